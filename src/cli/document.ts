@@ -1,7 +1,6 @@
-// The one JSON document that a command prints with --json, whatever happens: its result, a list an
-// element a line, or what it failed at. Warnings and progress go to stderr. What is printed may
-// come from a stranger: control characters are escaped, so that nothing in it moves a terminal's
-// cursor.
+// Prints the one JSON document of a command with --json, whatever happens: its result, a list with
+// one element a line, or its failure. Warnings and progress go to stderr. Printed texts may come
+// from a stranger: control characters are escaped, so that none can move a terminal's cursor.
 
 import { exactJson } from "../ground/exact-json.ts";
 
@@ -13,13 +12,13 @@ export function printDocument(value: unknown): void {
   process.stdout.write(`${text(value)}\n`);
 }
 
-/** Prints a result: with --json as the document, else as text, which ends with its line. */
+/** Prints a result: as the document with --json, else as `text`, which ends with a line end. */
 export function printResult(isJson: boolean, result: object, text: string): void {
   if (isJson) printDocument(result);
   else process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
 }
 
-/** Prints a document unless there is one: a failure after a result leaves the result alone. */
+/** Prints a document unless one was printed: a failure after a result adds nothing to it. */
 export function printLastDocument(value: unknown): void {
   if (!isPrinted) printDocument(value);
 }
@@ -29,7 +28,10 @@ export function printListDocument(values: readonly unknown[]): void {
   process.stdout.write(`[${values.map(text).join(",\n")}]\n`);
 }
 
-/** Prints as a list what `produce` adds, each at once; if it fails, the list still ends. */
+/**
+ * Prints the values that `produce` adds as a list, each at once. If `produce` fails after the first
+ * one, the list is still closed.
+ */
 export async function listDocument<Result>(
   produce: (add: (value: unknown) => void) => Promise<Result>,
 ): Promise<Result> {
@@ -46,7 +48,7 @@ export async function listDocument<Result>(
     isDone = true;
     return result;
   } finally {
-    // One that failed before its first element leaves the document to what it failed at.
+    // If it failed before the first element, the document is the failure.
     if (isDone && !isBegun) process.stdout.write(begin());
     if (isBegun) process.stdout.write("]\n");
   }
@@ -58,9 +60,7 @@ function text(value: unknown): string {
 
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/**
- * The text with control and direction characters, and the backslash itself, as JSON escapes them.
- */
+/** The text with control and direction characters, and the backslash, escaped as in JSON. */
 export function escaped(text: string): string {
   return escapedJson(text.replaceAll("\\", "\\\\"));
 }
@@ -70,7 +70,7 @@ export function escapedLines(text: string): string {
   return text.split("\n").map(escapedJson).join("\n");
 }
 
-/** As `escaped`, for the text of a JSON value: it stays that value. */
+/** As `escaped`, for the text of a JSON value: it keeps its meaning. */
 export function escapedJson(text: string): string {
   return text.replace(UNSAFE, (character) =>
     [...Array(character.length).keys()]

@@ -1,6 +1,6 @@
-// Stores readings of a file, or of the shore, in a running instance, in requests of a size that it
-// accepts, or without one in the data folder. The audit log records the start of an import, before
-// anything is stored, and its result.
+// Stores readings from a file or from the office: in the running instance, in requests of a size
+// that it accepts, or without an instance directly in the data folder. The audit log records the
+// start of an import, before anything is stored, and its result.
 
 import { openInstance } from "../app/instance.ts";
 import { refuseForeignFolder } from "../app/simulated.ts";
@@ -14,21 +14,24 @@ import type { ImportResult } from "../sqlite/writing/import.ts";
 export interface Importer {
   /** Stores a batch; it is on disk when this resolves. Throws a Failure if it can't be stored. */
   store(records: readonly ImportRecord[]): Promise<ImportResult>;
-  /** `total` is the result for the whole file, for the audit log. */
+  /** Ends the import; `total` is the result for the whole file, for the audit log. */
   close(total: LineCounts): Promise<void>;
 }
 
-/** Numbers of lines that were stored, were stored before, and were refused. */
+/** Numbers of lines that were stored now, were stored before, and were refused. */
 interface LineCounts {
   readonly stored: number;
   readonly same: number;
   readonly refused: number;
 }
 
-/** Bytes of a request beside its records. */
+/** Bytes reserved in a request for everything beside its records. */
 const FRAME_BYTES = 64;
 
-/** `file` is for the audit log. Throws a Failure if the folder can't be used. */
+/**
+ * Opens the instance or the data folder; the audit log records the name `file`. Throws a Failure if
+ * the folder can't be used.
+ */
 export async function openImporter(config: Config, log: Log, file: string): Promise<Importer> {
   const instance = await openInstance(config, log, () =>
     refuseForeignFolder(config.storage.dir, { isSimulated: false }),

@@ -1,7 +1,7 @@
-// The inspector's pack as a folder, on a stick for example: the inspection sheet, the newest
-// operations that ended with a proof of each verdict, and the verifier, which needs no ballastd. A
-// list has the hash of each file, and the ledger an entry with the hash of that list: so whatever
-// is altered, added or taken away is named.
+// The inspector's pack as a folder, for example on a stick: the inspection sheet, the newest ended
+// operations with a proof of each verdict, and the verifier, which needs no ballastd. A list has
+// the hash of each file, and the ledger an entry with the hash of that list: so every file that is
+// altered, added or taken away is detected.
 
 import { hash } from "node:crypto";
 import { readdirSync } from "node:fs";
@@ -23,7 +23,7 @@ interface PackFile {
   readonly content: string | Uint8Array;
 }
 
-/** As many as the sheet lists. */
+/** Maximum number of operations in a pack: as many as the sheet lists. */
 export const PACK_MAX = 10;
 
 const README = "README.txt";
@@ -32,7 +32,7 @@ const FILES = "files.txt";
 const FILES_PROOF = "files.proof.json";
 const OF_OPERATION = /^operation-\d+\.(txt|json|proof\.json)$/;
 
-/** Throws a Failure for a folder that isn't there, or that has a pack already. */
+/** Throws a Failure if the folder doesn't exist, or has a pack already (without --force). */
 export function refusePack(folder: string, { force }: { readonly force: boolean }): void {
   refuseMissing(folder);
   refuseOverwriting(path.join(folder, README), { force });
@@ -41,19 +41,19 @@ export function refusePack(folder: string, { force }: { readonly force: boolean 
 interface PackMaking {
   readonly config: Config;
   readonly last: number;
-  /** Notes the pack in the audit log, signs a head, and answers the number of the entry. */
+  /** Records the pack in the audit log, signs a head, and returns the number of the entry. */
   readonly note: (pack: { operations: number[]; files_sha256: string }) => Promise<number>;
 }
 
-/** The files that were written, and the operations that have no verdict yet. */
+/** The written files, and the operations that have no verdict yet. */
 interface Pack {
   readonly files: readonly string[];
   readonly not_judged: readonly number[];
 }
 
 /**
- * Writes the pack of a sheet that was given out; the README last, so that it tells a whole one.
- * Operations that an earlier pack left in the folder go first.
+ * Writes the pack for a sheet that was given out. Operations of an earlier pack in the folder are
+ * deleted first; the README is written last, so that its presence shows a whole pack.
  */
 export async function writePack(
   folder: string,

@@ -16,8 +16,8 @@ import type { CommandInput } from "../sqlite/threads/writer-commands.ts";
 import { escapedJson, escapedLines } from "./document.ts";
 
 /**
- * The configuration of `--config FILE`, or of the environment. From then on root uses the rights of
- * the data folder's owner (owner.ts).
+ * The configuration of `--config FILE`, or of the environment. From then on root acts with the
+ * rights of the data folder's owner (owner.ts).
  */
 export function configOf({ config }: { readonly config?: string | undefined }): Config {
   const loaded = loadConfig({ file: config ?? null, env: process.env }).config;
@@ -25,7 +25,7 @@ export function configOf({ config }: { readonly config?: string | undefined }): 
   return loaded;
 }
 
-/** As `readDatabase`, for work that waits. */
+/** As `readDatabase`, for asynchronous work. */
 export async function withDatabase<Result>(
   config: Config,
   work: (db: Connection) => Promise<Result>,
@@ -49,15 +49,15 @@ export function readDatabase<Result>(config: Config, read: (db: Connection) => R
 }
 
 /**
- * A read-only connection. Throws a Failure if SQLite can't open the file, or if another version
- * made it: data that is unknown here would be left out without a word.
+ * Opens a read-only connection. Throws a Failure if SQLite can't open the file, or if another
+ * version of ballastd wrote it: unknown data would silently be left out.
  */
 export function openInstanceData(file: string): Connection {
   const db = openFile(file);
   try {
     missingMigrations(db);
   } catch (error) {
-    // Damage is what the command itself finds.
+    // Damage passes: the command itself finds and reports it.
     if (error instanceof Failure) {
       db.close();
       throw error;
@@ -85,8 +85,8 @@ export function existingDatabase({ storage }: Config): string {
 }
 
 /**
- * Prints a list, a line each; for people `none` if it is empty. Control characters are escaped,
- * since the service's account can write any name into the database.
+ * Prints a list, one line each, or `none` (if it isn't null) for an empty list. Control characters
+ * are escaped, since the service's account can write any name into the database.
  */
 export function writeList(lines: readonly string[], none: string | null): void {
   const shown = lines.length === 0 && none !== null ? [none] : lines;
@@ -94,8 +94,8 @@ export function writeList(lines: readonly string[], none: string | null): void {
 }
 
 /**
- * Records the export in the audit log, notes the operations that leave the ship with it, and has a
- * head of the ledger signed. Where that can't be written, it is exported without, and says so.
+ * Records an export in the audit log, marks `operations` as given out, and signs a head of the
+ * ledger. If that can't be written, the export goes on, and stderr has a warning.
  */
 export async function recordExport(
   config: Config,

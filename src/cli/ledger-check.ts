@@ -1,5 +1,5 @@
-// `ballastd ledger check`: verifies the ledger aboard, or proofs and heads that left the ship. The
-// keys that are trusted are those given, or else those that the ledger aboard names.
+// `ballastd ledger check`: verifies the ledger aboard, or proofs and heads that left the ship.
+// Trusted keys are the given ones, or else those in the ledger aboard.
 
 import { existsSync } from "node:fs";
 import { type ComparedSigned, comparedSigned, settledSigned } from "../app/ledger/signed-file.ts";
@@ -31,7 +31,7 @@ export async function checkLedger(values: LedgerOptions, files: readonly string[
   if (problem !== null) process.exitCode = EXIT.failed;
 }
 
-/** Throws a Failure for an option that nothing would be compared with. */
+/** Throws a Failure for a given option that this check has no use for. */
 function refuseUnused(
   values: LedgerOptions,
   options: readonly ("lines" | "key" | "claim" | "ship")[],
@@ -44,7 +44,7 @@ function refuseUnused(
 interface Checked {
   readonly proven: readonly string[];
   readonly problem: string | null;
-  /** The unproven data aboard; undefined for files. */
+  /** The unproven data aboard; undefined for a check of files. */
   readonly not_proven?: readonly string[];
 }
 
@@ -88,7 +88,7 @@ function hasHead(
   return size <= leaves && isSameHash(ledgerRoot(db, size), root);
 }
 
-/** Checks files: one proof, or none, and heads that were kept. */
+/** Checks the given files: one proof or none, and kept heads. */
 function given(config: Config, values: LedgerOptions, files: readonly string[]): Checked {
   const texts = files.map((file) => contentOf(file).toString());
   const proofs = texts.filter((text) => text.startsWith("{"));
@@ -119,7 +119,7 @@ function given(config: Config, values: LedgerOptions, files: readonly string[]):
   }
 }
 
-/** As a scanner of QR codes or an editor wrote it, with the lines' ends that were signed. */
+/** The signed text of a head as a QR scanner or an editor saved it, with its original line ends. */
 function keptHead(text: string): string {
   const lines = text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
   return `${lines.replace(/\n+$/, "")}\n`;
@@ -136,14 +136,14 @@ function contentOf(file: string): Buffer {
   }
 }
 
-/** The keys given, or those of the ledger aboard. */
+/** The given keys, or else those in the ledger aboard. */
 function trustedKeys(config: Config, keys: readonly string[]): readonly NoteKey[] {
   if (keys.length > 0) return keys.map(readVerifierKey);
   if (existsSync(databaseFile(config.storage.dir))) return readDatabase(config, ledgerKeys);
   throw new Failure(EXIT.usage, "ledger check: there is no ledger aboard, expected --key KEY");
 }
 
-/** Heads alone. */
+/** Checks given heads without a proof; returns a line of text for each. */
 function checkHeads(config: Config, heads: readonly string[], trusted: readonly NoteKey[]) {
   const proven = heads.map((head) => checkHead(config, head, trusted));
   requireNoFork(heads.map(readCheckpoint));
@@ -154,7 +154,9 @@ function checkHeads(config: Config, heads: readonly string[], trusted: readonly 
   return proven;
 }
 
-/** One of them: its signature, and if there is a ledger aboard, its tree. */
+/**
+ * Checks one head: its signature, and its tree if there is a ledger aboard. Returns a line of text.
+ */
 function checkHead(config: Config, text: string, trusted: readonly NoteKey[]): string {
   const head = readCheckpoint(text);
   const { name } = signerOfHead(head, trusted);

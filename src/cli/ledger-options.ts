@@ -1,5 +1,5 @@
-// The options of `ballastd ledger`, which all its actions share; which of them an action takes is
-// said in ledger.ts.
+// The options of `ballastd ledger`, shared by all its actions; ledger.ts lists which of them an
+// action takes.
 
 import type { readLine } from "./options.ts";
 

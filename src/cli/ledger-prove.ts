@@ -26,7 +26,8 @@ export async function prove(values: LedgerOptions, rest: readonly string[]): Pro
   const range = rangeOf(values, rest);
   for (const file of [output, lines ?? STDOUT]) refuseOverwriting(file, values);
   const config = configOf(values);
-  // Asked before the head is signed, which says for good that it was given out.
+  // Checked before the head is signed, because signing records for good that the data was given
+  // out.
   readDatabase(config, (db) => provable(() => requireProvable(db, { leaves, since })));
   const rows = range === null ? [] : await writeLines(config, range, lines ?? "");
   await signedHead(config, (instance) => instance.sign("export"));
@@ -52,7 +53,7 @@ function numberOf(name: string, text: string): number {
   throw new Failure(EXIT.usage, `${name} ${text}: expected a number from 1`);
 }
 
-/** The range of readings; null if something else is to be proven. */
+/** The range of readings to prove; null if something else is to be proven. */
 function rangeOf(values: LedgerOptions, rest: readonly string[]): ClosedRange | null {
   const { from, to, lines } = values;
   if (rest[0] === "readings") {

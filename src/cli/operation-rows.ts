@@ -1,5 +1,5 @@
-// Operations as lines of a terminal of 80 columns, with a head: texts of the treatment system are
-// shortened, and what isn't recorded stands below the line.
+// Prints operations as lines for a terminal of 80 columns, under a head. Texts of the treatment
+// system are shortened, and the part that isn't recorded is given below the line.
 
 import { isRunning, storedVerdict } from "../bwts/inspection/operation-text.ts";
 import type { Operation } from "../bwts/operations/operation.ts";
@@ -7,14 +7,16 @@ import { notRecordedText } from "../bwts/operations/operation-words.ts";
 import { DAY_MS } from "../ground/clock.ts";
 import { fitted } from "../ground/columns.ts";
 
-/** A head and a line for each; empty for none. */
+/** The head and a line for each operation; nothing for an empty list. */
 export function operationRows(operations: readonly Operation[]): readonly string[] {
   if (operations.length === 0) return [];
   const head = line("ID", "TYPE", "PLACE", "START (UTC)", "END", "M3", "VERDICT");
   return [head, ...operations.flatMap((one) => [rowOf(one), ...missingOf(one)])];
 }
 
-/** The line below an operation's row that tells how much of it isn't recorded. */
+/**
+ * The line below an operation's row about the part that isn't recorded; none if all is recorded.
+ */
 function missingOf({ not_recorded }: Operation): readonly string[] {
   const missing = notRecordedText(not_recorded);
   return missing === null ? [] : [`      ${missing}`];
@@ -33,7 +35,7 @@ function rowOf(one: Operation): string {
   );
 }
 
-/** `04:30+1` of an end on the next day (UTC). */
+/** The end's clock time; `04:30+1` for an end on the next day (UTC). */
 function clockAfter(start: string, end: string): string {
   const [first, last] = [start, end].map((time) => Date.parse(time.slice(0, 10)));
   return end.slice(11, 16) + (first === last ? "" : `+${(last - first) / DAY_MS}`);

@@ -1,6 +1,6 @@
-// Words of a command line that several commands read alike: an action, such as `add` in `ballastd
-// token add`, the value of an option that has the type of a configuration key, and the options
-// --from and --to, ISO 8601 with both ends included.
+// Reads the words of a command line that several commands share: an action, such as `add` in
+// `ballastd token add`, an option's value that has the type of a configuration key, and --from and
+// --to, which are ISO 8601 with both ends included.
 
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import type * as z from "zod";
@@ -14,7 +14,7 @@ const COMMON = {
   config: { type: "string" },
 } as const satisfies ParseArgsOptionsConfig;
 
-/** The values of a command's options, --json and --config among them; it takes nothing else. */
+/** The values of a command's options, --json and --config among them. Other words are refused. */
 export function readOptions<const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Options,
@@ -22,7 +22,7 @@ export function readOptions<const Options extends ParseArgsOptionsConfig>(
   return parseArgs({ args: [...args], options: { ...COMMON, ...options } }).values;
 }
 
-/** As `readOptions`, with the words beside the options. */
+/** As `readOptions`, but with the words beside the options. */
 export function readLine<const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Options,
@@ -30,12 +30,12 @@ export function readLine<const Options extends ParseArgsOptionsConfig>(
   return parseArgs({ args: [...args], allowPositionals: true, options: { ...COMMON, ...options } });
 }
 
-/** A usage Failure that names the words given behind `command`, and the actions expected. */
+/** A usage Failure that names the words after `command` and the expected actions. */
 export function wrongAction(command: string, given: string | undefined, expected: string): Failure {
   return new Failure(EXIT.usage, `${[command, given].join(" ").trim()}: expected ${expected}`);
 }
 
-/** The value of `--name`. Throws a Failure with the given one and what is expected. */
+/** The value of `--name`. Throws a Failure with the given value and the expected one. */
 export function optionValue<Type extends z.ZodType>(
   name: string,
   type: Type,
@@ -47,8 +47,8 @@ export function optionValue<Type extends z.ZodType>(
 }
 
 /**
- * The word that was given to `option`, null if none was. Throws a Failure with the given one and
- * the words that are allowed.
+ * The word given to `option`; null if none was. Throws a Failure with the given word and the
+ * allowed ones.
  */
 export function optionWord<const Word extends string>(
   option: string,
@@ -63,8 +63,8 @@ export function optionWord<const Word extends string>(
 }
 
 /**
- * The range, open on the sides not given; a date alone as the end means the end of that day. Throws
- * a Failure for an invalid time.
+ * The range of --from and --to, open on the sides not given; a date alone as the end means the end
+ * of that day. Throws a Failure for an invalid time.
  */
 export function readRange(from: string | undefined, to: string | undefined): ClosedRange {
   const start = from === undefined ? null : readTime("--from", from);

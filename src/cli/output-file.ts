@@ -1,5 +1,5 @@
-// Writes a command's result to the standard output, or to a file that gets its name when it is
-// complete: half a file must not pass for the whole.
+// Writes a command's result to the standard output, or to a file that gets its name only when it is
+// complete: half a file must not look like a whole one.
 
 import { closeSync, existsSync, lstatSync, rmSync, statSync, write } from "node:fs";
 import path from "node:path";
@@ -13,7 +13,7 @@ import { atPath } from "../ground/owner.ts";
 /** The standard output, as `--output` names it. */
 export const STDOUT = "-";
 
-/** Throws a Failure if something is there that must not be overwritten. */
+/** Throws a Failure if the file exists and must not be overwritten. */
 export function refuseOverwriting(output: string, { force }: { readonly force: boolean }): void {
   if (output === STDOUT) return;
   if (!force && atPath(path.dirname(output), () => existsSync(output)))
@@ -21,7 +21,7 @@ export function refuseOverwriting(output: string, { force }: { readonly force: b
   refuseOdd(output);
 }
 
-/** Refuses devices, pipes and links: a file is renamed to its name, which would replace them. */
+/** Refuses devices, pipes and links, because renaming the finished file would replace them. */
 function refuseOdd(output: string): void {
   try {
     const found = atPath(path.dirname(output), () => lstatSync(output, { throwIfNoEntry: false }));
@@ -33,7 +33,10 @@ function refuseOdd(output: string): void {
   throw new Failure(EXIT.cannot_create, `${output}: isn't a plain file; ${expected}`);
 }
 
-/** A stick that isn't mounted: a folder made there would be on the PC's own disk. */
+/**
+ * Refuses a folder that doesn't exist: a stick isn't mounted, and a new folder would be on the PC's
+ * own disk.
+ */
 export function refuseMissing(folder: string): void {
   if (atPath(folder, () => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true))
     return;
@@ -54,10 +57,13 @@ export function removeFile(output: string): void {
   atPath(path.dirname(output), () => rmSync(output, { force: true }));
 }
 
-/** Small texts go together. */
+/** Size from which collected texts are written in one piece. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Not a stream: one that fails closes the file, whose number may be another's by then. */
+/**
+ * Writes the texts one after the other. Not a stream: a failing stream closes the file, whose
+ * number may belong to another file by then.
+ */
 async function writeAll(handle: number, texts: Iterable<string | Uint8Array>): Promise<void> {
   let waiting: Uint8Array[] = [];
   let size = 0;
@@ -85,10 +91,12 @@ export interface OpenOutput {
   readonly file: string;
 }
 
-/** Mode of a file that needs no secrecy; the umask takes its bits away. */
+/** Mode of a file that needs no secrecy; the umask removes its bits. */
 const USUAL_MODE = 0o666;
 
-/** Lets `fill` write another file, which gets its name when it is complete and on disk. */
+/**
+ * Lets `fill` write a temporary file, which gets the name `output` when it is complete and on disk.
+ */
 export async function writeFile(
   output: string,
   fill: (part: OpenOutput) => Promise<void>,
@@ -106,7 +114,7 @@ export async function writeFile(
   try {
     handle = atPath(folder, () => openNew(part, mode));
     await fill({ handle, file: part });
-    // The folder is synced too: whoever reads that it is written pulls the stick out.
+    // The folder is synced too, because users pull the stick out as soon as the command ends.
     atPath(folder, () => placeFile(part, output));
   } catch (error) {
     if (codeOf(error) === null) throw error;

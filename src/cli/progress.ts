@@ -1,10 +1,10 @@
-// The progress of a command that takes long: a line on a terminal, written over again. A file or a
-// pipe gets none of it.
+// Shows the progress of a long command: one line on a terminal, rewritten each time. Files and
+// pipes get none of it.
 
-/** Time between two lines. */
+/** Minimum time between two updates of the line. */
 const PROGRESS_MS = 200;
 
-/** The batches of an export, counted as they are taken, with the count on a terminal. */
+/** Passes on the batches of an export, and shows the number of items so far on a terminal. */
 export function* withProgress<Item>(
   batches: Iterable<readonly Item[]>,
   progress: { count: number; readonly total: number },

@@ -1,5 +1,5 @@
-// The outcome of a reconciliation in words, for a terminal: what is wrong first, an entry a line,
-// and how many match. No text of the book or of the plant begins a line.
+// Prints the outcome of a reconciliation for a terminal: first the differences, one entry a line,
+// then the number of matches. No line begins with a text of the book or of the plant.
 
 import type { BookFaultKind } from "../bwts/record-book/book-entry.ts";
 import type { Reconciliation, ResultWord } from "../bwts/record-book/reconciliation.ts";
@@ -57,7 +57,7 @@ export function reconciliationText(found: Reconciliation): string {
     .join("\n");
 }
 
-/** An agreement over less than the whole book says so. */
+/** The line about agreement; it mentions if less than the whole book was compared. */
 function agreement({ agrees, counts }: Reconciliation): string {
   if (!agrees) return "the book doesn't agree with the log";
   if (counts.not_compared === 0) return "the book agrees with the log";
@@ -65,7 +65,9 @@ function agreement({ agrees, counts }: Reconciliation): string {
   return `the book agrees with the log where the two can be compared; ${unknown}`;
 }
 
-/** Assumptions and omissions of the reading, which the officer may not have meant. */
+/**
+ * Lines about assumptions and omissions in reading the book, which the officer may not have meant.
+ */
 function readLines({ read, shift }: Reconciliation): readonly string[] {
   const { outside_range, unknown_columns, left_out_lines, zones } = read;
   const order = read.date_order === "day_month" ? "day before month" : "month before day";
@@ -89,7 +91,10 @@ function shiftText({ minutes, entries, zone }: NonNullable<Reconciliation["shift
   return `${which} ${hours} h ${side} the log: is this ship's time? Then add --zone ${zone}`;
 }
 
-/** Lines that are named; of a long file with a signature on each page the others are counted. */
+/**
+ * Maximum number of left-out lines that are listed; a long file with a signature on each page has
+ * many.
+ */
 const NAMED_MAX = 20;
 
 function leftOutText(lines: readonly number[]): string {

@@ -1,5 +1,5 @@
-// `ballastd shore bundle`: writes what the shore would be sent into one file for a stick. It reads
-// the database beside a running instance; before anything leaves, the audit log says so.
+// `ballastd shore bundle`: writes the data that the office would be sent into one file for a stick.
+// It reads the database beside a running instance; the audit log records it before anything leaves.
 
 import { X509Certificate } from "node:crypto";
 import { statSync } from "node:fs";
@@ -53,7 +53,7 @@ export async function bundle(args: readonly string[]): Promise<void> {
   });
 }
 
-/** The role by which the office knows the ship. */
+/** The ship's role at the office: the subject's name in its certificate. */
 function roleOf(cert: string): string {
   return new X509Certificate(cert).subject.replace(/^CN=/, "");
 }

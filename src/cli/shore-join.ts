@@ -1,6 +1,6 @@
-// `ballastd shore join`: the office's one file becomes the ship's key and certificate in the data
-// folder, and [shore] in the configuration. The file says all of the way ashore: one without a
-// store of objects takes the keys of an earlier store out. What the crew chose, such as raw, stays.
+// `ballastd shore join`: turns the office's one file into the ship's key and certificate in the
+// data folder, and [shore] in the configuration. The file sets the whole connection: if it has no
+// object store, keys for an earlier store are deleted. Settings of the crew, such as raw, stay.
 
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -53,7 +53,7 @@ export async function join(
     else replaceConfig(place, old, text);
   });
   const isTaken = await reloadShore(dir);
-  // A running instance reads it until then.
+  // Deleted only now: a running instance reads it until it has reloaded.
   if (shore.objects === undefined) rmSync(objectsKey, { force: true });
   const isLeft = shore.objects === undefined && before.config.shore.objects !== "";
   const written =
@@ -73,7 +73,7 @@ export async function join(
 const OBJECT_KEYS: readonly string[] = ["objects", "objects_key", "objects_pin"];
 const LEFT = `shore.${OBJECT_KEYS.join(", ")} were taken out`;
 
-/** The keys for the store; none if the file has no store. */
+/** The configuration keys for the object store; none if the file has no store. */
 function objectsIn({ objects }: ShoreFile, objects_key: string) {
   if (objects === undefined) return {};
   return { objects: objects.url, objects_key, objects_pin: objects.pin ?? "" };
@@ -86,7 +86,7 @@ const lines = (
   file: string,
 ) => [written, next, trialText(trial), `delete ${file}: it holds the ship's key`].join("\n");
 
-/** Throws a Failure that shows nothing of the file. */
+/** Reads the office's file. Throws a Failure that shows nothing of its content. */
 function shoreFileIn(file: string): ShoreFile {
   let text: string;
   try {
@@ -106,7 +106,7 @@ function shoreFileIn(file: string): ShoreFile {
   );
 }
 
-/** True if certificate, key, login and store can be used together. Throws for odd PEM. */
+/** True if certificate, key, login and store can be used together. Throws for invalid PEM. */
 function fitsTogether({ certificate, key, urls, objects }: ShoreFile): boolean {
   const own = new X509Certificate(certificate);
   const roles = urls.map((url) => decodeURIComponent(new URL(url).username));
@@ -117,7 +117,7 @@ function fitsTogether({ certificate, key, urls, objects }: ShoreFile): boolean {
   );
 }
 
-/** Throws a Failure if the file is another ship's, by the IMO number of the configuration. */
+/** Throws a Failure if the file is for another ship, by the configuration's IMO number. */
 function requireSameShip(file: string, { ship }: ShoreFile, imo: string): void {
   if (imo === "" || imo === ship) return;
   throw new Failure(
@@ -130,7 +130,7 @@ function requireSameShip(file: string, { ship }: ShoreFile, imo: string): void {
 type Set = Readonly<Record<"url" | "cert" | "key" | "key_pin", string | readonly string[]>> &
   Readonly<Partial<Record<"objects" | "objects_key" | "objects_pin", string>>>;
 
-/** The configuration's text with another [shore]; its keys that no file sets stay. */
+/** The configuration's text with a new [shore]. Keys that no office file sets are kept. */
 function withShore(text: string, { before, set }: { before: LoadedConfig; set: Set }): string {
   const kept = CONFIG_KEYS.filter(
     ({ key, section, name }) =>
@@ -141,7 +141,7 @@ function withShore(text: string, { before, set }: { before: LoadedConfig; set: S
   ).map(({ name }) => [name, Object(before.config.shore)[name]] as const);
   const rows = [...Object.entries(set), ...kept];
   const section = rows.map(([name, value]) => `${name} = ${configText(value)}`).join("\n");
-  // A table reaches up to the next one's head.
+  // A table reaches up to the head of the next one.
   const others = text.replace(
     /^[ \t]*\[shore\][^\n]*\n?(?:(?![ \t]*\[{1,2}[A-Za-z_.]+\])[^\n]*\n?)*/m,
     "",
@@ -149,7 +149,7 @@ function withShore(text: string, { before, set }: { before: LoadedConfig; set: S
   return `${others.trimEnd()}\n\n[shore]\n${section}\n`.trimStart();
 }
 
-/** Throws a Failure, before anything is written, if the new text isn't what was meant. */
+/** Throws a Failure, before anything is written, if the new text can't be read as intended. */
 function requireReadable(text: string, set: Set): void {
   const folder = mkdtempSync(path.join(os.tmpdir(), "ballastd-join-"));
   try {

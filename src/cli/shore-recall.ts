@@ -1,5 +1,5 @@
-// `ballastd shore recall`: fetches back from the shore what this box lost when it was put back from
-// a backup, and stores the readings as `ballastd import` does.
+// `ballastd shore recall`: fetches from the office the readings that this box lost when it was
+// restored from a backup, and stores them as `ballastd import` does.
 
 import { readBuild } from "../ground/assets.ts";
 import { EXIT } from "../ground/errors.ts";
@@ -77,7 +77,7 @@ async function store(
   }
 }
 
-/** Most problems that are named. */
+/** Maximum number of problems listed. */
 const NAMED_MAX = 10;
 
 function note(problems: string[], problem: string): void {

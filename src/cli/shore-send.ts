@@ -1,5 +1,5 @@
-// `ballastd shore send`: has the running instance send the readings of a range ahead of others. It
-// keeps the connection, the window and the budget, so the command only asks.
+// `ballastd shore send`: asks the running instance to send the readings of a range before others.
+// The command only asks, since the instance keeps the connection, the window and the budget.
 
 import { sendAshore } from "../app/control/client.ts";
 import { EXIT, Failure } from "../ground/errors.ts";

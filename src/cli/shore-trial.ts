@@ -1,5 +1,5 @@
-// One hello to the shore, and its answer as text for people: how the line is, how far the shore is,
-// and how long the rest takes. `join` and `test` do it.
+// A test of the link to the office: one hello, and its answer as text for people: state of the
+// line, position of the office's copy, time for the rest. `join` and `test` use it.
 
 import { readBuild } from "../ground/assets.ts";
 import { MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
@@ -7,13 +7,13 @@ import { type ShoreTrial, tryShore } from "../shore/trial.ts";
 import { CHAINS } from "../sqlite/file/hash-chain.ts";
 import { type configOf, withDatabase } from "./instance-data.ts";
 
-/** The options of all actions. */
+/** The options of all actions of `ballastd shore`. */
 export interface ShoreOptions {
   readonly json: boolean;
   readonly config?: string;
 }
 
-/** One hello, with the database read beside a running instance. */
+/** Sends one hello; the database is read beside a running instance. */
 export function tried(config: ReturnType<typeof configOf>): Promise<ShoreTrial> {
   const { dir } = config.storage;
   return withDatabase(config, (db) =>
@@ -21,7 +21,7 @@ export function tried(config: ReturnType<typeof configOf>): Promise<ShoreTrial> 
   );
 }
 
-/** Lines in use, in bytes a second: a satellite's, a better one. */
+/** Common lines with their rates in bytes a second: a satellite's, and a better one. */
 const LINES = [
   ["64 kbit/s", 8000],
   ["1 Mbit/s", 125_000],

@@ -1,5 +1,6 @@
-// The result of a statement as text: a table for people, CSV, or a JSON list with a row a line. It
-// is made in pieces while the rows are read, so that memory doesn't grow with their number.
+// Prints the result of a statement as text: a table for people, CSV, or a JSON list with one row a
+// line. It is made in pieces while the rows are read, so that memory doesn't grow with their
+// number.
 
 import type { Value } from "../bwts/reading.ts";
 import { valueJson } from "../codec/json.ts";
@@ -11,7 +12,7 @@ import { escapedJson } from "./document.ts";
 export const LAYOUTS = ["table", "csv", "json"] as const;
 export type ResultLayout = (typeof LAYOUTS)[number];
 
-/** Characters of a piece; each is one write. */
+/** Minimum size of a piece in characters; each piece is one write. */
 const PIECE_MIN = 65_536;
 
 /** The text of a result, in pieces. */
@@ -37,12 +38,12 @@ function* csvText({ columns, rows }: StatementResult): Generator<string> {
   for (const row of rows) yield csvRow(row.map(plainValue));
 }
 
-/** A BLOB is printed in hexadecimal digits. */
+/** The value of a cell; a BLOB as hexadecimal digits. */
 function plainValue(cell: Cell): Value {
   return cell instanceof Uint8Array ? Buffer.from(cell).toString("hex") : cell;
 }
 
-/** A list that breaks off ends all the same: it stays JSON. */
+/** The rows as a JSON list, which is closed even if reading breaks off, so that it stays JSON. */
 function* jsonText({ columns, rows }: StatementResult): Generator<string> {
   const keys = distinctNames(columns).map((name) => JSON.stringify(name));
   let between = "[";
@@ -59,13 +60,13 @@ function* jsonText({ columns, rows }: StatementResult): Generator<string> {
   yield between === "[" ? "[]\n" : "]\n";
 }
 
-/** An infinite number, which JSON lacks, is null. */
+/** A cell as JSON; an infinite number, which JSON lacks, is null. */
 function cellJson(cell: Cell): string {
   const isInfinite = typeof cell === "number" && !Number.isFinite(cell);
   return isInfinite ? "null" : valueJson(plainValue(cell));
 }
 
-/** A name that was there before gets a number. */
+/** Column names for JSON; a repeated name gets a number. */
 function distinctNames(names: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return names.map((name) => {
@@ -76,9 +77,9 @@ function distinctNames(names: readonly string[]): readonly string[] {
   });
 }
 
-/** So many rows decide on the widths of the columns; a longer cell later moves its line. */
+/** Number of first rows that set the columns' widths; a longer cell later shifts its line. */
 const SAMPLE_ROWS = 200;
-/** A cell that is longer moves its line too: texts of thousands of characters occur. */
+/** Maximum width of a column: texts of thousands of characters occur, and shift their line. */
 const WIDTH_MAX = 40;
 
 function* tableText({ columns, rows }: StatementResult): Generator<string> {

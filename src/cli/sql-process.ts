@@ -1,6 +1,6 @@
-// Each statement of `ballastd sql` runs in a process of its own, since SQLite can't be interrupted
-// from the thread that runs it: killing the process ends it at once, whatever it does. The shell
-// sets the limits of memory and of processor time, which hold even if this process is killed.
+// Runs each statement of `ballastd sql` in a process of its own: SQLite can't be interrupted from
+// the thread that runs it, but killing the process ends any statement at once. The shell sets the
+// limits of memory and processor time, which hold even if this process is killed.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,9 +14,9 @@ import { runStatement, STATEMENT_MIB, TOO_LARGE } from "../sqlite/answers/statem
 import { STDOUT, writeTexts } from "./output-file.ts";
 import { type ResultLayout, resultText } from "./sql-layout.ts";
 
-/** One statement to be run. */
+/** A statement to run. */
 export interface Order {
-  /** The database. */
+  /** Path of the database. */
   readonly file: string;
   readonly statement: string;
   readonly layout: ResultLayout;
@@ -25,7 +25,7 @@ export interface Order {
 /** The option that makes the command carry out one order from its standard input. */
 export const CHILD = "child";
 
-/** A statement that runs. */
+/** A running statement. */
 export interface RunningStatement {
   /** Rejects with a Failure if the statement fails, takes too long or is ended. */
   readonly done: Promise<void>;
@@ -47,7 +47,7 @@ export function startStatement(order: Order, timeout_s: number): RunningStatemen
     () => end(new Failure(EXIT.failed, `${late}; see --timeout`)),
     wall_s * 1000,
   );
-  // It may end before it has read all of it.
+  // The process may end before it has read the whole order.
   child.stdin?.on("error", () => {}).end(JSON.stringify(order));
   return {
     done: endOf(child, timeout_s, () => ended).finally(() => clearTimeout(timer)),
@@ -68,7 +68,10 @@ async function endOf(
   if (code !== EXIT.ok) throw new Failure(exitCodeOf(code, EXIT.failed), messageIn(await stderr));
 }
 
-/** SIGXCPU is the limit of processor time; Node aborts where it gets no memory. */
+/**
+ * Message for a signal. SIGXCPU means the limit of processor time; Node aborts if it gets no
+ * memory.
+ */
 function messageOfSignal(signal: string, timeout_s: number): string {
   if (signal === "SIGXCPU")
     return `the statement took more than ${timeout_s} s of processor time; see --timeout`;
@@ -83,16 +86,16 @@ function messageIn(stderr: string): string {
 }
 
 /**
- * The soft limit of processor time ends the process by SIGXCPU, which tells the reason, and holds
- * even if nobody else ends it.
+ * The shell line that sets the limits. The soft limit of processor time ends the process with
+ * SIGXCPU, by which the reason is known, and holds even if this process is gone.
  */
 const LIMITED =
   '{ ulimit -c 0; ulimit -d "$1"; ulimit -S -t "$2"; } 2>/dev/null; shift 2; exec "$@"';
 
-/** Processor time in s for the start of the process. */
+/** Processor time for the start of the process, in seconds. */
 const START_S = 1;
 
-/** A statement may take so many times its processor time, on a loaded computer. */
+/** Maximum running time as a multiple of the processor time allowed: a computer may be loaded. */
 export const WALL_SHARE = 10;
 
 function spawnLimited(timeout_s: number): ChildProcess {
@@ -107,16 +110,16 @@ function spawnLimited(timeout_s: number): ChildProcess {
   );
 }
 
-/** Memory of this process as `ulimit -d` counts it: with what is only reserved. */
+/** Memory of this process in KiB as `ulimit -d` counts it: reserved memory included. */
 function ownKib(): number {
   const [, kib] = /^VmData:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
   return Number(kib);
 }
 
-/** Below the running instance, which must not wait for a statement. */
+/** Priority below the running instance, which must not wait for a statement. */
 const NICENESS = 10;
 
-/** Carries out the order on the standard input: what the started process does. */
+/** Carries out the order on the standard input, in the started process. */
 export async function carryOut(): Promise<void> {
   os.setPriority(NICENESS);
   const { file, statement, layout }: Order = JSON.parse(await text(process.stdin));

@@ -8,10 +8,10 @@ import { linesOf } from "../ground/lines.ts";
 import { splitStatements, tokensOf } from "../sqlite/answers/sql-text.ts";
 import { escapedLines } from "./document.ts";
 
-/** Bytes of a statement, and of a line. */
+/** Maximum bytes of a statement, and of a line. */
 const STATEMENT_MAX = 65_536;
 
-/** Carries out the lines' content. */
+/** Carries out statements and commands. */
 export interface Dialogue {
   /** Runs a statement without its semicolon. Rejects with a Failure. */
   run(statement: string): Promise<void>;
@@ -54,7 +54,7 @@ async function readTerminal(dialogue: Dialogue): Promise<void> {
     if (dialogue.end()) return;
     entry.clear();
     process.stdout.write("\n");
-    // By keys it couldn't be cleared on every terminal.
+    // Cleared directly, because sending the key for it doesn't work on every terminal.
     Object.assign(lines, { line: "", cursor: 0 });
     ask();
   });
@@ -75,7 +75,7 @@ function tell(error: unknown): true {
 }
 
 interface StatementEntry {
-  /** Adds a line with its end, and carries out what is complete; false ends the dialogue. */
+  /** Adds a line with its end, and carries out complete statements; false ends the dialogue. */
   add(line: string): Promise<boolean>;
   /** Runs a last statement that has no semicolon. */
   finish(): Promise<void>;
@@ -83,7 +83,7 @@ interface StatementEntry {
   isEmpty(): boolean;
 }
 
-/** Takes the lines of a dialogue one by one; a text of several counts as one. */
+/** Takes the lines of a dialogue one by one; a pasted text of several lines counts as one. */
 export function openEntry({ run, command }: Dialogue): StatementEntry {
   let pending = "";
   const isEmpty = () => tokensOf(pending).length === 0;

@@ -1,6 +1,6 @@
-// The words of ballastd's command line, made of what each command's help says: its words, the
-// options of each form of it, and where a file's name or a key of the configuration belongs. The
-// scripts for bash, zsh and fish are made of this one table.
+// The words of ballastd's command line, taken from each command's help: the words after it, the
+// options of each form, and the places of a file's name or a configuration key. The scripts for
+// bash, zsh and fish are made from this one table.
 
 import { CONFIG_KEYS } from "../config/config.ts";
 
@@ -11,21 +11,21 @@ export interface HelpedCommand {
   readonly help: string;
 }
 
-/** Loads every command's help, for the command that is about them all. */
+/** Loads the help of every command, for the command that covers them all. */
 export type LoadHelp = () => Promise<readonly HelpedCommand[]>;
 
 /** The words that may follow a command, or a word after it. */
 export interface WordsAfter {
-  /** The case of a script: the number of words before, the command, the word after it. */
+  /** Pattern of a script's case: number of words before, the command, the word after it. */
   readonly pattern: string;
-  /** Directly behind the command. */
+  /** Words directly after the command. */
   readonly words: readonly string[];
-  /** Further on. */
+  /** Words for the further places: keys of the configuration. */
   readonly keys: readonly string[];
   readonly options: readonly string[];
-  /** The options of which the value is a file. */
+  /** The options whose value is a file. */
   readonly paths: readonly string[];
-  /** A file stands for itself. */
+  /** True if a file may stand without an option. */
   readonly takesFile: boolean;
 }
 
@@ -40,7 +40,7 @@ export const namesOf = (commands: readonly HelpedCommand[]): string =>
 /** The options of the program itself. */
 export const OWN_OPTIONS: readonly string[] = ["--help", "--version"];
 
-/** For each word that may follow a command, and then for the command itself and other words. */
+/** For each command the entries for the words that may follow it, and one for all other cases. */
 export function wordsAfter(commands: readonly HelpedCommand[]): readonly WordsAfter[] {
   return commands.flatMap((command) => {
     const words = subcommands(command);
@@ -60,23 +60,24 @@ export function wordsAfter(commands: readonly HelpedCommand[]): readonly WordsAf
   });
 }
 
-// Rules of a map are changed in the file.
+// Rules of a map have to be changed in the file, so no command takes their key.
 const KEYS = CONFIG_KEYS.map(({ key }) => key).filter((key) => key !== "map.rule");
 
-/** True for a form in which one of these stands for itself, not for the value of an option. */
+/** Tests if a form has one of `words` on its own, not as the value of an option. */
 function isBeside(words: string): (form: string) => boolean {
   const pattern = new RegExp(String.raw`(?<!--[a-z-]+ )\b(${words})\b`);
   return (form) => pattern.test(form);
 }
 
-/** The words that may follow the command itself: `add` of `ballastd token add`. */
+/** The words that may directly follow the command: `add` of `ballastd token add`. */
 function subcommands({ name, help }: HelpedCommand): readonly string[] {
   const words = help.matchAll(new RegExp(`^(?:usage:| {6}) ballastd ${name} ([a-z]+)`, "gm"));
   return [...new Set([...words].map(([, word = ""]) => word))];
 }
 
 /**
- * The forms of its usage, a line each: those of a word that may follow it, or, for null, others.
+ * The forms in the command's usage, a line each: those that begin with `word`, or, for null, those
+ * with no such word.
  */
 function formsOf({ name, help }: HelpedCommand, word: string | null): readonly string[] {
   const usage = help.split("\n\n", 1)[0].replace(/\n {8,}/g, " ");
@@ -85,7 +86,7 @@ function formsOf({ name, help }: HelpedCommand, word: string | null): readonly s
   return forms.filter((form) => wordOf(form) === word);
 }
 
-/** The options of these forms; where they say no more than `[options]`, all in the list of them. */
+/** The options of these forms; for a form with `[options]` all options in the help's list. */
 function optionsOf({ help }: HelpedCommand, forms: readonly string[]): readonly string[] {
   const listed = [...help.matchAll(/^ {2}(--[a-z][a-z-]*)/gm)].map(([, option = ""]) => option);
   const named = forms.flatMap((form) => form.match(/--[a-z][a-z-]*/g) ?? []);

@@ -1,4 +1,4 @@
-// The script that completes ballastd's command line in zsh: a function of compinit's, which also
+// The script that completes ballastd's command line in zsh: a function for compinit, which also
 // registers itself where the script is sourced.
 
 import { type HelpedCommand, namesOf, OWN_OPTIONS, wordsAfter } from "./words.ts";

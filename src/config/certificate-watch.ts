@@ -19,9 +19,9 @@ import {
 /** The state for /readyz and /metrics. */
 export interface CertificateState {
   readonly use: CertificateUse;
-  /** End of the first certificate in use. */
+  /** End of validity of the certificate in use that ends first. */
   readonly ends_ms: number;
-  /** Text about a date, or about unusable files; null if there is no problem. */
+  /** Text about the validity, or about unusable files; null if there is no problem. */
   readonly problem: string | null;
 }
 
@@ -36,7 +36,7 @@ export interface WatchedCertificate {
   close(): void;
 }
 
-/** Short enough for a user who has just copied the files and looks. */
+/** Interval of polling the files: short enough for a user who has just copied them and watches. */
 const LOOK_MS = 3000;
 
 /** Reads the files and watches them. Throws a Failure (exit 78) if they can't be used at all. */
@@ -58,7 +58,7 @@ export function watchCertificate(
     told = problem;
   };
   const reload = () => {
-    // Taken first: a change during the reading is another change.
+    // Noted before reading, so that a change during the reading counts as another one.
     tried = printOf(files);
     try {
       current = readCertificate(files);
@@ -91,7 +91,7 @@ export function watchCertificate(
   };
 }
 
-/** Changes when any of the files is written or replaced. */
+/** A fingerprint that changes when any of the files is written or replaced. */
 function printOf({ cert, key, ca }: CertificateFiles): string {
   return [cert, key, ca].map(printOfFile).join(" ");
 }

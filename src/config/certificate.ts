@@ -13,7 +13,7 @@ import { refused, shownPath } from "./shown.ts";
 /** The use of a certificate: the section of its configuration keys. */
 export type CertificateUse = "http" | "mqtt" | "sparkplug";
 
-/** The files that the configuration names; "" for none. */
+/** The files named in the configuration; "" for none. */
 export interface CertificateFiles {
   readonly use: CertificateUse;
   readonly cert: string;
@@ -22,8 +22,8 @@ export interface CertificateFiles {
 }
 
 /**
- * In the form of node's TLS. TLS 1.2 is the least, and no session is resumed: one begun before a
- * certificate was withdrawn would go on without it.
+ * Credentials in the form of node's TLS, with at least TLS 1.2. No session is resumed: one begun
+ * before a certificate was withdrawn would go on without it.
  */
 export interface Credentials {
   readonly cert?: Buffer;
@@ -33,7 +33,7 @@ export interface Credentials {
   readonly secureOptions: number;
 }
 
-/** The files' contents, and the time in which they are valid. */
+/** The files' contents, and the period of their validity. */
 export interface Certificate {
   readonly credentials: Credentials;
   /** The subject on one line; "" for an authority alone. */
@@ -42,10 +42,13 @@ export interface Certificate {
   readonly ends_ms: number;
 }
 
-/** Four times a bundle of all public authorities. */
+/** Maximum size of a file: four times a bundle of all public authorities. */
 const FILE_MAX_BYTES = 1024 * 1024;
 
-/** Enough time to have a new one made and brought aboard. */
+/**
+ * Time before the end of validity from which it is reported: enough to get a new certificate
+ * aboard.
+ */
 const ENDS_SOON_MS = 30 * DAY_MS;
 
 /** Reads and checks the files. Throws a Failure (exit 78) with key, file and problem. */
@@ -68,7 +71,7 @@ export function readCertificate(files: CertificateFiles): Certificate {
         : `tls_cert ${shownPath(cert)} with ${shownPath(key)}`;
     throw refused(`${files.use}.${where}`, `can't be used: ${messageOf(error)}`);
   }
-  // A chain ends with its first link; of several authorities the last one still counts.
+  // A chain is valid until its first link ends; authorities are valid until the last one ends.
   const chain = own?.chain ?? [];
   const ends = chain.map((link) => link.validToDate.getTime());
   const until = (authority?.chain ?? []).map((link) => link.validToDate.getTime());
@@ -80,7 +83,7 @@ export function readCertificate(files: CertificateFiles): Certificate {
   };
 }
 
-/** Text about a problem with the dates; null if there is none. */
+/** Text about a problem with the validity; null if there is none. */
 export function dateProblem({ begins_ms, ends_ms }: Certificate, now_ms: number): string | null {
   if (now_ms >= ends_ms) return `the certificate ended on ${printTime(ends_ms)}`;
   if (now_ms < begins_ms)
@@ -135,7 +138,7 @@ function readKey(where: string, text: string): KeyObject {
     const found = text.includes("-----BEGIN") ? "holds something else" : "is not PEM";
     throw refused(where, `${found}, expected -----BEGIN PRIVATE KEY-----`);
   }
-  // At a start aboard nobody can type the passphrase.
+  // Nobody can type a passphrase when the program starts aboard.
   if (/BEGIN ENCRYPTED|Proc-Type: 4,ENCRYPTED/.test(text))
     throw refused(where, "is locked by a passphrase, expected a key without one");
   try {

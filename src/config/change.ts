@@ -1,5 +1,5 @@
-// Changes keys of a configuration file after a trial of the whole configuration that would result,
-// by the code that a start reads it with: what a start would refuse is never written.
+// Changes keys of a configuration file. The whole resulting configuration is tried first, by the
+// code that reads it at a start: a configuration that a start would refuse is never written.
 
 import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../ground/errors.ts";
@@ -11,32 +11,32 @@ import { loadConfig } from "./load.ts";
 import { type Environment, tablesIn, valueRefusal } from "./read.ts";
 import { isTable } from "./values.ts";
 
-/** A key and its new value; null takes it out of the file, so that its default counts. */
+/** A key and its new value; null removes it from the file, so that its default counts. */
 export interface KeySetting {
   readonly key: ConfigKey;
   readonly value: WrittenValue | null;
 }
 
-/** A key's value in the file before and after; null where the file hasn't got it. */
+/** A key's value in the file before and after; null where the file doesn't have it. */
 export interface KeyChanged extends KeySetting {
   readonly old: unknown;
-  /** False if the file says the same already. */
+  /** False if the file has the same value already. */
   readonly isNew: boolean;
 }
 
 export interface ConfigTrial {
   readonly env: Environment;
-  /** Throws a Failure for a configuration that a start would refuse for another reason. */
+  /** Throws a Failure for a configuration that a start would refuse after it was read. */
   readonly refuse: (config: Config) => void;
   /** True for a dry run: nothing is written. */
   readonly isDry?: boolean;
-  /** Rules of the map to add, and to take out. */
+  /** Rules of the map to add and to remove. */
   readonly rules?: RuleChanges;
 }
 
 /**
- * Changes these keys in the file at `place`, through a link in its target. Throws a Failure, with
- * nothing changed, if the configuration can't be used with them.
+ * Changes these keys in the file at `place`; if that is a link, in its target. Throws a Failure,
+ * with nothing changed, if the configuration can't be used with them.
  */
 export async function changeKeys(
   place: string,
@@ -71,7 +71,7 @@ function changeOf(tables: ReturnType<typeof tablesIn>, { key, value }: KeySettin
   return { key, value, old, isNew: !isSame };
 }
 
-/** A value as the program uses it, as a text to compare. */
+/** A value as the program uses it, written as JSON for comparing. */
 function used({ type }: ConfigKey, value: unknown): string {
   return JSON.stringify(type.parse(value));
 }

@@ -1,5 +1,5 @@
-// The configuration's file as commands change it: one at a time, as a whole or not at all, with the
-// file before kept beside it. The lock is an abstract socket, which the system frees however the
+// Changes the configuration's file for commands: one at a time, as a whole or not at all, keeping
+// the previous file beside it. The lock is an abstract socket, which the system frees however the
 // process ends: no stale lock must be deleted by hand.
 
 import { createHash } from "node:crypto";
@@ -22,7 +22,7 @@ import { asCaller, atPath } from "../ground/owner.ts";
 import { foreignBytes } from "./read.ts";
 import { refused } from "./shown.ts";
 
-/** Longest wait for another command, which holds the lock for some milliseconds. */
+/** Maximum wait for another command; it holds the lock for some milliseconds. */
 const LOCK_WAIT_MS = 10_000;
 const LOCK_AGAIN_MS = 20;
 
@@ -45,7 +45,7 @@ export async function withConfigLock<Result>(place: string, work: () => Result):
   }
 }
 
-/** Null while another process listens by this name. */
+/** Opens the lock: a server listening by this name. Null while another process has it. */
 function listening(name: string) {
   const server = createServer((socket) => socket.destroy());
   return new Promise<typeof server | null>((resolve, reject) => {
@@ -79,14 +79,14 @@ function textOf(file: string): string {
   return bytes.toString("utf8");
 }
 
-/** The place of the file as it was before the latest change. */
+/** The path of the copy of the file from before the latest change. */
 export function beforeOf(place: string): string {
   return `${asCaller(() => realpathSync(place))}.before`;
 }
 
 /**
- * Writes `text` in place of the file, with its owner and mode; through a link, in place of its
- * target. `before` is what was read from it. Throws a Failure if that stands there no more.
+ * Writes `text` in place of the file, with its owner and mode; if `place` is a link, in place of
+ * its target. `before` is the text read earlier. Throws a Failure if the file has changed since.
  */
 export function replaceConfig(place: string, before: string, text: string): void {
   atConfig(place, () => {
@@ -103,7 +103,7 @@ export function replaceConfig(place: string, before: string, text: string): void
       try {
         writeWhole(file, text, belonging);
       } catch (error) {
-        // The one that was kept is still of the change before this one.
+        // The copy must again be the one from before the previous change.
         if (older !== null) writeWhole(kept, older, belonging);
         throw error;
       }
@@ -113,7 +113,7 @@ export function replaceConfig(place: string, before: string, text: string): void
   });
 }
 
-/** Removes the part that a killed command left. */
+/** Removes unfinished parts that a killed command left beside the file. */
 function removeParts(file: string): void {
   const folder = path.dirname(file);
   for (const name of readdirSync(folder))
@@ -137,8 +137,8 @@ function failureOf(file: string, isUnchanged: boolean, error: unknown): unknown 
 
 /**
  * Runs `work` with the rights of the user who typed the command, or of the data folder's owner if
- * that account could have laid a link on the way. The file itself may be that account's: a file is
- * replaced by its name, which is the folder's.
+ * that account could have put a link on the path. The file itself may belong to that account:
+ * replacing a file needs rights on its folder only.
  */
 function atConfig<Result>(place: string, work: () => Result): Result {
   const isLink = asCaller(() => lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink());

@@ -262,13 +262,13 @@ export type Config = {
   readonly [S in Section]: S extends "map" ? MapConfig : Readonly<Output[S]>;
 };
 
-/** A key, with what is derived from the schema. */
+/** A key, with all that follows from its schema. */
 export interface ConfigKey extends KeyAbout {
   /** `section.name` */
   readonly key: string;
   readonly section: string;
   readonly name: string;
-  /** The environment variable. */
+  /** The environment variable for the key. */
   readonly variable: string;
   readonly type: z.ZodType;
   readonly fallback: unknown;

@@ -1,6 +1,6 @@
-// Adds rules of the map to the text of a configuration file, and takes some out, and changes
-// nothing else in it. Rules have a table each, [[map.rule]], so a new one stands at the end, where
-// it is valid whatever is before it. The result is parsed and compared with what was meant.
+// Adds rules of the map to the text of a configuration file and removes others, changing nothing
+// else. Each rule is a table of its own, [[map.rule]], so a new one is put at the end, where it is
+// valid whatever precedes it. The result is parsed and compared with the intended one.
 
 import { parse as parseToml } from "smol-toml";
 import { EXIT, Failure } from "../ground/errors.ts";
@@ -9,7 +9,7 @@ import { type Comma, fractionText, type MapRule, type MapValue } from "./map.ts"
 import { type TomlStatement, tomlStatements } from "./toml-text.ts";
 import { isTable } from "./values.ts";
 
-/** A rule as it is written; a rule to take out is known by its topic, tag and field. */
+/** A rule as it is written; a rule to remove is identified by its topic, tag and field. */
 export interface PlainRule {
   /** Null: the topics on which ballastd expects readings. */
   readonly topic: string | null;
@@ -36,7 +36,7 @@ export function ruleLine({ topic, tag, field, ...more }: PlainRule): string {
   return `${topic === null ? "" : `${topic}: `}${tag} = ${field}${rest.join("")}`;
 }
 
-/** A rule of the configuration as it is written, with what it has alone. */
+/** A rule of the configuration as it is written, without members that have no value. */
 export function plainRule({ where: _, topic, tag, field, ...more }: MapRule): PlainRule {
   const { factor, offset, ...others } = more;
   const scale = { factor: fractionText(factor), offset: fractionText(offset) };
@@ -44,13 +44,15 @@ export function plainRule({ where: _, topic, tag, field, ...more }: MapRule): Pl
   return { topic, tag, field, ...Object.fromEntries(given) };
 }
 
-/** The rules with those to take out as they stand in the file, which may say more of them. */
+/** The changes, in which each rule to remove has all its members from the file. */
 export function foundRules({ add, remove }: RuleChanges, inFile: readonly MapRule[]): RuleChanges {
   const plain = inFile.map(plainRule);
   return { add, remove: remove.map((one) => plain.find((rule) => isRule(rule, one)) ?? one) };
 }
 
-/** The changes as those of a key: a rule has no value before, one that is taken out none after. */
+/**
+ * The changes in the form of changed keys: a new rule has no old value, a removed one no new value.
+ */
 export function ruleChanges({ add, remove }: RuleChanges) {
   const line = (old: string, now: string) => ({ key: "map.rule", old, new: now });
   return [
@@ -60,8 +62,8 @@ export function ruleChanges({ add, remove }: RuleChanges) {
 }
 
 /**
- * The text with these changes. Throws a Failure (exit 78) for a rule to take out that isn't there,
- * and for rules in another form than [[map.rule]].
+ * The text with these changes. Throws a Failure (exit 78) if a rule to remove isn't there, or if
+ * rules have another form than [[map.rule]].
  */
 export function withRules(text: string, { add, remove }: RuleChanges): string {
   const rules = rulesIn(text);
@@ -90,7 +92,7 @@ const oddForm = () =>
 
 const tableOf = ({ topic, ...rule }: PlainRule) => (topic === null ? rule : { topic, ...rule });
 
-/** True for a rule of the file with these three members, whatever it has besides. */
+/** True if the file's rule `given` has the same topic, tag and field, whatever else it has. */
 function isRule(given: unknown, rule: PlainRule): boolean {
   if (!isTable(given)) return false;
   const { topic = null, tag, field } = given;
@@ -110,7 +112,7 @@ function documentWith(text: string, rules: readonly unknown[]): unknown {
   return map === undefined && rules.length === 0 ? others : { ...others, map: now };
 }
 
-/** The places of the rules: from each head to the end of its last key. */
+/** The places of the rules in the text: each from its head to the end of its last key. */
 function blocksIn(text: string) {
   const blocks: { start: number; end: number }[] = [];
   let isWithin = false;

@@ -8,13 +8,13 @@ import type { ConfigKey } from "./config.ts";
 import { inlinePairs, type TextSpan, type TomlPair, tomlStatements } from "./toml-text.ts";
 import { isTable } from "./values.ts";
 
-/** A value that is written: a list has texts only. */
+/** A value that can be written; lists contain texts only. */
 export type WrittenValue = string | number | boolean | readonly string[];
 
 /** A key that changes. */
 export interface KeyChange {
   readonly key: Pick<ConfigKey, "section" | "name" | "fallback">;
-  /** Null takes the key out; its default then stands there as a comment. */
+  /** The new value; null removes the key and writes its default as a comment in its place. */
   readonly value: WrittenValue | null;
 }
 
@@ -55,7 +55,7 @@ export function writtenToml(value: unknown): string {
   return Array.isArray(value) ? `[${value.map(writtenToml).join(", ")}]` : String(value);
 }
 
-/** The leaves of a document by their path; tables that hold nothing count as not there. */
+/** The leaves of a document by their path; empty tables are left out. */
 export function tomlLeaves(
   value: unknown,
   path: readonly (string | number)[] = [],
@@ -70,7 +70,7 @@ export function tomlLeaves(
   return leaves;
 }
 
-/** Null for a text that isn't TOML. */
+/** The leaves of a TOML text; null for a text that isn't TOML. */
 export function leavesIn(text: string): ReadonlyMap<string, string> | null {
   try {
     return tomlLeaves(parseToml(text));
@@ -87,7 +87,7 @@ export function haveSameLeaves(
   return one?.size === other.size && [...one].every(([path, leaf]) => other.get(path) === leaf);
 }
 
-/** One change; the text is scanned anew for each, since the places move. */
+/** The text with one change. It is scanned anew for each change, since places move. */
 function withKey(text: string, change: KeyChange): string {
   const { value } = change;
   const { section, name } = change.key;
@@ -106,7 +106,7 @@ function isPath(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((part, index) => part === other[index]);
 }
 
-/** With another value; comments within the one before stand above it. */
+/** The text with another value for the key; comments within the old value move above it. */
 function replaced(text: string, pair: TomlPair, value: string): string {
   const line = text.slice(pair.start, pair.value.start) + value;
   return text.slice(0, pair.start) + commentsAbove(text, pair) + line + text.slice(pair.value.end);
@@ -117,7 +117,9 @@ function commentsAbove(text: string, { start, key, comments }: TomlPair): string
   return comments.map((comment) => indent + comment + lineEndOf(text)).join("");
 }
 
-/** Without the key: its default stands there as a comment, as in the installed file. */
+/**
+ * The text without the key, with its default as a comment in its place, as in the installed file.
+ */
 function withoutPair(text: string, pair: TomlPair, change: KeyChange): string {
   const { start, end, key, value } = pair;
   const indent = text.slice(start, key.start);
@@ -149,7 +151,7 @@ function commentedOut(
 
 const uncommented = (line: string) => line.replace(/^([ \t]*)#[ \t]?/, "$1");
 
-/** With a key that isn't in the file, in the section's place or in a new one at the end. */
+/** The text with a key that isn't in the file yet, in its section or in a new one at the end. */
 function withNew(text: string, change: KeyChange, value: string): string {
   const { section, name } = change.key;
   const statements = tomlStatements(text);
@@ -170,7 +172,7 @@ function withNew(text: string, change: KeyChange, value: string): string {
   return text.slice(0, shown.start) + replaced(line, own, value) + text.slice(shown.end);
 }
 
-/** With a section more at the end. */
+/** The text with another section at the end. */
 function withSection(text: string, head: string, line: string): string {
   const end = lineEndOf(text);
   const isEnded = /(^\uFEFF?|\n)$/.test(text);
@@ -178,11 +180,11 @@ function withSection(text: string, head: string, line: string): string {
   return before + [head, line, ""].join(end);
 }
 
-/** With a line more, indented as the statement before it. */
+/** The text with another line, indented as the statement before it. */
 function withLineBehind(text: string, { start, end }: TextSpan, line: string): string {
   const [indent = ""] = /^[ \t]*/.exec(text.slice(start)) ?? [];
   const before = text.slice(0, end);
-  // The last line of a file may have no end; then the new one has none.
+  // If the last line of a file has no line end, the new one gets none either.
   return before.endsWith("\n")
     ? `${before}${indent}${line}${lineEndOf(text)}${text.slice(end)}`
     : `${before}${lineEndOf(text)}${indent}${line}`;
@@ -193,7 +195,7 @@ export function lineEndOf(text: string): string {
   return /^[^\n]*\r\n/.test(text) ? "\r\n" : "\n";
 }
 
-/** With the change within the braces of `section = { ... }`. */
+/** The text with the change made within the braces of `section = { ... }`. */
 function withInline(text: string, pair: TomlPair, change: KeyChange): string {
   const pairs = inlinePairs(text, pair.value);
   if (pairs === null) throw oddForm([change]);

@@ -1,11 +1,14 @@
-// A value as it is typed behind a key: as in an environment variable, or as TOML in quotes or
-// brackets. It becomes the value that the file then has; the key's type judges it later.
+// Reads a value typed after a key on a command line: as in an environment variable, or as TOML in
+// quotes or brackets. The result is the value for the file; the key's type checks it later.
 
 import { parse as parseToml, TomlError } from "smol-toml";
 import type { ConfigKey } from "./config.ts";
 import type { WrittenValue } from "./edit.ts";
 
-/** The value to be written for what was typed; one of another type stays text, to be refused. */
+/**
+ * The value to write for the typed text. A text that doesn't fit the key's type stays a text, which
+ * is refused later.
+ */
 export function givenValue({ fallback, type }: ConfigKey, typed: string): WrittenValue {
   const toml = asToml(typed);
   const plain = typeof toml === "string" ? toml : typed;
@@ -24,7 +27,7 @@ function asToml(typed: string): unknown {
     const { value, ...others } = parseToml(`value = ${typed.trim()}`);
     return Object.keys(others).length === 0 ? value : undefined;
   } catch (error) {
-    // An IPv6 address in brackets, for example.
+    // For example an IPv6 address in brackets.
     if (error instanceof TomlError) return undefined;
     throw error;
   }

@@ -1,15 +1,18 @@
-// A key of the configuration: its type, its default, and what is told of it beside them, from which
-// the commented file and the tables of the manual are made.
+// A key of the configuration: its type, its default and its description, from which the commented
+// file and the tables of the manual are made.
 
 import * as z from "zod";
 import { text } from "./values.ts";
 
-/** Beside a key's type and default. */
+/** The description of a key, beside its type and its default. */
 export interface KeyAbout {
   readonly description: string;
   readonly unit?: string;
   readonly example?: unknown;
-  /** Its value is shown nowhere; of a file's name only what is a path. */
+  /**
+   * Secret part: the value, which is shown nowhere, or the name of a file, of which only a path is
+   * shown.
+   */
   readonly secret?: "value" | "file name";
 }
 
@@ -26,6 +29,9 @@ export function key<Type extends z.ZodType>(
   return made;
 }
 
-/** A file that may be secret, or in place of whose name a secret may have been written. */
+/**
+ * The type of a key that names a secret file. A user may have written the secret in place of the
+ * name.
+ */
 export const secretFile = (description: string, example?: string) =>
   key(text, "", description, { secret: "file name", ...(example && { example }) });

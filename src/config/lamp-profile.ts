@@ -1,6 +1,6 @@
 // The maker's table of a make of lamp, as texts such as "4000 85": operating hours, and output in %
-// of new. A point alone is checked with its key. What the points say together is checked with the
-// output at which a lamp is worn, because a table that doesn't reach it tells no life.
+// of new. A point alone is checked with its key. The points together are checked with the output at
+// which a lamp is worn, because a table that doesn't reach it gives no life.
 
 import * as z from "zod";
 import { key } from "./key.ts";
@@ -10,9 +10,12 @@ import { text, textList } from "./values.ts";
 const POINTS_MIN = 2;
 const POINTS_MAX = 20;
 const HOURS_MAX = 1_000_000;
-/** Some lamps gain light in their first hours. */
+/** Maximum output in % of new: some lamps gain light in their first hours. */
 const OUTPUT_MAX = 110;
-/** Forecasts look for ends from .2 to 6 times the rated hours, and stretch a table by .5 to 2. */
+/**
+ * Maximum ratio of the table's life to the rated hours, either way. Forecasts look for ends from .2
+ * to 6 times the rated hours, and stretch a table by .5 to 2.
+ */
 const RATED_TIMES_MAX = 3;
 const POINT_FORM = /^(\d{1,7}(?:\.\d{1,3})?) +(\d{1,3}(?:\.\d{1,3})?)$/;
 
@@ -28,14 +31,14 @@ export const profileKey = key(
   { example: ["0 100", "1000 88", "2000 79", "3000 70"] },
 );
 
-/** The parts of a configuration that a profile depends on. */
+/** The parts of a configuration that the check of a profile needs. */
 interface ProfileConfig {
   readonly profile: readonly string[];
   readonly end_of_life_efficiency: number;
   readonly rated_hours: number;
 }
 
-/** Throws a Failure (exit 78) for a table that can't be a lamp's; none is fine. */
+/** Throws a Failure (exit 78) for a table that can't be a lamp's; an empty one is valid. */
 export function refuseProfile(lamps: ProfileConfig): void {
   const { profile, end_of_life_efficiency: end, rated_hours } = lamps;
   if (profile.length === 0) return;

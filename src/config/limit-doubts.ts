@@ -1,17 +1,18 @@
-// Limits that a certificate can have and hardly any has: usually two fields were mixed up, or a
-// value is in another unit. A start takes them, since a plant may be the exception. Who sets them
-// is asked to compare them with the certificate again. Impossible ones are refused by load.ts.
+// Finds limits that are possible but rare on a certificate: usually two fields were mixed up, or a
+// value is in another unit. A start accepts them, since a plant may be the exception. A user who
+// sets them is asked to compare them with the certificate again. Impossible limits are refused by
+// load.ts.
 
 import type { Config } from "./config.ts";
 
-/** IMO's and USCG's UV limits of all certificates that we know lie between 50 and 2,000 W/m2. */
+/** Usual range of the UV limits of IMO and USCG, in W/m2: that of all certificates that we know. */
 const UV_MIN_W_M2 = 50;
 const UV_MAX_W_M2 = 2000;
-/** The largest plants treat some 6,000 m3/h. */
+/** Maximum usual capacity in m3/h; the largest plants treat some 6,000. */
 const CAPACITY_MAX_M3_H = 10_000;
-/** Certified flows are mostly the rated capacity, at times a fifth less. */
+/** Minimum usual ratio of the certified flow to the rated capacity; most have 1, some 0.8. */
 const FLOW_SHARE_MIN = 0.5;
-/** Certificates allow one minute, some three. */
+/** Maximum usual time beyond a limit, in seconds: certificates allow one minute, some three. */
 const BEYOND_MAX_S = 300;
 
 export interface UnusualLimit {
@@ -20,7 +21,7 @@ export interface UnusualLimit {
   readonly text: string;
 }
 
-/** The unusual values; with `among` those of these keys. */
+/** The unusual values; with `among` only those of these keys. */
 export function limitDoubts(
   { limits, system }: Config,
   among: readonly string[] | null = null,

@@ -1,6 +1,6 @@
-// Servers on the configured addresses, each on its own: an address that can't be bound now (a cable
-// that is out, a lease that DHCP brings later, a port of another program) is reported and tried
-// again, and delays neither the others nor the program.
+// Opens servers on the configured addresses, each on its own. An address that can't be bound now (a
+// cable is unplugged, DHCP is late, another program has the port) is reported and tried again; it
+// delays neither the other addresses nor the program.
 
 import { once } from "node:events";
 import type { Server } from "node:net";
@@ -9,16 +9,16 @@ import type { Log } from "../ground/log.ts";
 import { variableOf } from "./config.ts";
 import { type Listen, printListen } from "./values.ts";
 
-/** Short enough for a user who has just connected the cable. */
+/** Interval of new attempts: short enough for a user who has just connected the cable. */
 const TRY_AGAIN_MS = 3000;
 
-/** An address that can't be bound is waited for, or is a Failure (exit 69). */
+/** Treatment of an address that can't be bound: wait for it, or throw a Failure (exit 69). */
 export type Missing = "wait" | "refuse";
 
 export type ListeningSection = "http" | "mqtt" | "modbus";
 
 export interface ListeningOptions {
-  /** The configuration section of `listen`, or the option. */
+  /** The configuration section, or the option, that gave the addresses. */
   readonly section: ListeningSection | "--listen";
   readonly listen: readonly Listen[];
   readonly missing: Missing;
@@ -61,7 +61,7 @@ export async function openListening(options: ListeningOptions): Promise<Listenin
     place.isTried = false;
     if (isClosed) await closed(place.server);
     else if (place.problem === null) {
-      // For example out of open files: connected clients are still served.
+      // For example out of open files: clients already connected are still served.
       place.server.on("error", (error) =>
         log.warn("a connection could not be accepted", { problem: messageOf(error) }),
       );
@@ -92,7 +92,7 @@ export async function openListening(options: ListeningOptions): Promise<Listenin
   };
 }
 
-/** Null if the server listens, else the reason why it can't. */
+/** Starts to listen; null on success, else the reason for the failure. */
 async function problemOf(
   { listen, server }: ListenPlace,
   section: ListeningOptions["section"],
@@ -118,14 +118,14 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: "this machine doesn't have that address",
 };
 
-/** The configured host, with the actual port. */
+/** Address as text: the configured host with the actual port. */
 function addressOf({ listen, server }: ListenPlace): string {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : listen.port;
   return printListen({ host: listen.host, port });
 }
 
-/** One that doesn't listen is closed already. */
+/** Closes the server; one that isn't listening is closed already. */
 function closed(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

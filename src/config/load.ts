@@ -15,11 +15,14 @@ import { type Environment, readKeys } from "./read.ts";
 import { refused } from "./shown.ts";
 import { type Listen, printListen, readableListen, usesTls } from "./values.ts";
 
-/** The configuration, and its file (null: none, defaults and environment only). */
+/** The configuration and its file; null: defaults and environment only. */
 export interface LoadedConfig {
   readonly config: Config;
   readonly file: string | null;
-  /** By `section.key`, or `version`: `default`, its environment variable, or its place. */
+  /**
+   * Origin of each key: `default`, the name of its environment variable, or the place in the file.
+   * By `section.key`, or `version`.
+   */
   readonly origins: ReadonlyMap<string, string>;
 }
 
@@ -30,16 +33,16 @@ export interface ConfigSource {
   /** `--config`; null for the usual places. */
   readonly file: string | null;
   readonly env: Environment;
-  /** Read if no other is named and it exists; null for none. */
+  /** Path of a file that is read if no other is named and it exists; null for none. */
   readonly defaultFile?: string | null;
-  /** Taken in place of what stands in `file`. */
+  /** Text to read in place of the file's contents. */
   readonly text?: string | null;
 }
 
 /**
- * Reads `--config`, else `$BALLASTD_CONFIG`, else /etc/ballastd/ballastd.toml if it is there, and
- * the environment over it. Throws a Failure (exit 78) that names the key, its line and what is
- * allowed.
+ * Reads `--config`, else `$BALLASTD_CONFIG`, else /etc/ballastd/ballastd.toml if it exists.
+ * Environment variables override the file. Throws a Failure (exit 78) that names the key, its line
+ * and the allowed values.
  */
 export function loadConfig(source: ConfigSource): LoadedConfig {
   const { config, file, origins, problems } = readSource(source);
@@ -51,7 +54,7 @@ export function loadConfig(source: ConfigSource): LoadedConfig {
 /** The keys of a configuration that can be read, even if others can't. */
 export interface ReadableConfig {
   readonly config: Config;
-  /** The file, which needn't be readable. */
+  /** Path of the file, even if it can't be read. */
   readonly file: string | null;
   /** True if the value is the configured one; false if it is a default for an unreadable key. */
   isSure<S extends Section>(section: S, name: keyof Config[S] & string): boolean;
@@ -86,7 +89,7 @@ function readSource({ file, env, defaultFile = DEFAULT_FILE, text = null }: Conf
   return { ...read, config, problems: [{ failure, section: null, name: null }, ...read.problems] };
 }
 
-/** With the defaults that follow from other keys. */
+/** The configuration with the defaults that follow from other keys. */
 function withDerived(values: Config, env: Environment): Config {
   const { storage, backup, auth, mqtt, sparkplug, system } = values;
   const dir = path.resolve(storage.dir || env.STATE_DIRECTORY || "data");
@@ -105,15 +108,15 @@ function withDerived(values: Config, env: Environment): Config {
   };
 }
 
-/** A text without what topics may not have in an id. */
+/** A text without the characters that topics may not have in an id. */
 function inTopic(given: string): string {
   return given.replace(/[+#/\p{Cc}]/gu, "");
 }
 
-/** 33 CFR 151.2070(d) and the BWMS Code ask for records of 24 months. */
+/** Minimum retention: 33 CFR 151.2070(d) and the BWMS Code ask for records of 24 months. */
 const RETENTION_MONTHS_MIN = 24;
 
-/** The parts of a configuration that the rules check. */
+/** The sections of a configuration that the rules check. */
 type RuledSections = Pick<
   Config,
   "http" | "mqtt" | "modbus" | "system" | "limits" | "lamps" | "storage" | "shore" | "sparkplug"
@@ -165,7 +168,10 @@ function refuseContradictions(sections: RuledSections): void {
   refuseProfile(sections.lamps);
 }
 
-/** Else the second server would take the first one for another program, and never be reached. */
+/**
+ * Throws a Failure if two servers have the same address: the second would take the first for
+ * another program, and never be reached.
+ */
 function refuseSharedAddress({ http, mqtt, modbus }: RuledSections): void {
   const all = [
     ...http.listen.map((listen) => ({ key: "http.listen", listen })),
@@ -182,7 +188,7 @@ function refuseSharedAddress({ http, mqtt, modbus }: RuledSections): void {
   }
 }
 
-/** True if the second one can't listen beside the first; port 0 is a new one each time. */
+/** True if two servers can't both listen on these addresses; port 0 is a new port each time. */
 function isSameAddress(one: Listen, other: Listen): boolean {
   if (one.port !== other.port || one.port === 0) return false;
   const hosts = [one.host, other.host].map((host) => (host === "localhost" ? "127.0.0.1" : host));
@@ -190,7 +196,10 @@ function isSameAddress(one: Listen, other: Listen): boolean {
   return hosts[0] === hosts[1] || (hosts.some(isAll) && isIPv6(hosts[0]) === isIPv6(hosts[1]));
 }
 
-/** Equal limits are refused as well: one that only warns would never be told. */
+/**
+ * Throws a Failure for limits in the wrong order. Equal limits are refused as well: the warning
+ * would never come before the alarm.
+ */
 function refuseLimits(limits: Config["limits"]): void {
   const { cabinet_warn, cabinet_trip, dp_warn, dp_alarm, uv_imo, uv_uscg, uv_target } = limits;
   if (cabinet_trip <= cabinet_warn)
@@ -203,7 +212,7 @@ function refuseLimits(limits: Config["limits"]): void {
       "limits.dp_alarm",
       `is ${dp_alarm}, expected more than limits.dp_warn (${dp_warn})`,
     );
-  // A plant that is certified for one of the two may leave the other at its default.
+  // A plant that is certified by only one of IMO and USCG may leave the other limit at its default.
   if (uv_target < Math.min(uv_imo, uv_uscg))
     throw refused(
       "limits.uv_target",
@@ -212,7 +221,10 @@ function refuseLimits(limits: Config["limits"]): void {
     );
 }
 
-/** No plant is certified for more than its rated capacity; 0: that isn't known. */
+/**
+ * Throws a Failure for a certified flow above the rated capacity, which no plant has; 0: the
+ * capacity isn't known.
+ */
 function refuseFlows(limits: Config["limits"], { capacity }: Config["system"]): void {
   if (capacity === 0) return;
   for (const name of ["flow_max_imo", "flow_max_uscg"] as const)

@@ -8,18 +8,20 @@ import { filterProblem } from "../ground/topic-filter.ts";
 import { shownNumber } from "./shown.ts";
 import { expected, isTable, oneOf, table, text } from "./values.ts";
 
-/** More than any plant has tags; each rule costs memory and time at the start. */
+/**
+ * Maximum number of rules: more than any plant has tags; each costs memory and time at the start.
+ */
 const RULES_MAX = 2000;
 
-/** The longest tag, with all names on its path. */
+/** Maximum length of a tag in characters, with all names on its path. */
 export const TAG_LENGTH_MAX = 256;
 const TAG_EXPECTED = `expected at most ${TAG_LENGTH_MAX} characters, none of them a control`;
 
-/** A text that a rule has to have. */
+/** Type of a text that a rule must have; `problem` is the message without it. */
 const needed = (problem: string) =>
   z.string({ error: ({ input }) => (input === undefined ? problem : "expected a text in quotes") });
 
-/** A factor or an offset: 1/60 keeps the two numbers of its text. */
+/** A factor or an offset as a fraction: 1/60 keeps both numbers of its text. */
 export interface Fraction {
   readonly numerator: number;
   readonly denominator: number;
@@ -34,7 +36,7 @@ function fractionOf(given: unknown): Fraction {
   return { numerator, denominator: Number(match?.[2] ?? 1) };
 }
 
-/** As it is written: 0.001 as a number, 1/60 as a text; null for none. */
+/** A fraction as it is written: 0.001 as a number, 1/60 as a text; null for none. */
 export function fractionText(given: Fraction | null): number | string | null {
   if (given === null) return null;
   const { numerator, denominator } = given;
@@ -77,7 +79,7 @@ function isValues(given: readonly unknown[]): boolean {
   return given.length > 0 && given.every((value) => isText(value) || isFine(value));
 }
 
-/** A key that means the same as one before it; null for none. */
+/** The first key that is the same value as an earlier one by `valueKey`; null for none. */
 function repeated(given: unknown): string | null {
   const keys = Object.keys(Object(given));
   const same = (one: string, index: number) =>
@@ -85,7 +87,10 @@ function repeated(given: unknown): string | null {
   return keys.find(same) ?? null;
 }
 
-/** The key for values: numbers and texts alike, in any case, 3 as "3.0" and "3,0". */
+/**
+ * Normal form of a value as a key: numbers and texts alike, in any case; 3, "3.0" and "3,0" are
+ * one.
+ */
 export function valueKey(value: MapValue): string {
   const text = String(value).trim().toLowerCase();
   const isNumber = text !== "" && !isOfTwoMeanings(text);
@@ -94,7 +99,7 @@ export function valueKey(value: MapValue): string {
 }
 
 const GOOD_EXPECTED = 'expected a list of good values, [192, "Good"]';
-/** True for a text with three digits behind its comma: "1,200" could be 1.2 or 1200. */
+/** True for a text with three digits after its comma: "1,200" could be 1.2 or 1200. */
 export function isOfTwoMeanings(text: string): boolean {
   return THREE_BEHIND_COMMA.test(text);
 }
@@ -123,16 +128,16 @@ const rule = table(
     ),
     factor: factor.transform(fractionOf).optional(),
     offset: fraction.transform(fractionOf).optional(),
-    /** The meaning of a comma in texts of numbers; null: "1,200" could be two and is refused. */
+    /** The meaning of a comma in texts of numbers; null: a text such as "1,200" is refused. */
     comma: oneOf("decimal", "thousands").optional(),
     /** The meaning of values, by `valueKey` of the value; null leaves values unchanged. */
     values: values.optional(),
-    /** The tag of the value's quality, with all names on its path. */
+    /** The tag that holds the value's quality, with all names on its path. */
     quality: needed("")
       .max(TAG_LENGTH_MAX, TAG_EXPECTED)
       .regex(/^[^\p{Cc}\p{Cs}]+$/u, TAG_EXPECTED)
       .optional(),
-    /** The qualities that are good; all others are bad. */
+    /** The values of the quality that mean good; all others mean bad. */
     good: z
       .array(z.union([z.string(), z.number(), z.boolean()]), GOOD_EXPECTED)
       .min(1, GOOD_EXPECTED)
@@ -177,12 +182,12 @@ export const ruleList = z.preprocess(
   }),
 );
 
-/** A rule as configured, and the place of its `field`, for messages. */
+/** A rule as configured; `where` is the place of its `field`, for messages. */
 export type MapRule = Readonly<z.output<typeof rule>> & { readonly where: string };
 
 /** The configuration's `[map]`. */
 export interface MapConfig {
-  /** The treatment of tags without a rule, on topics of some rule. */
+  /** Treatment of tags without a rule, on topics that some rule names. */
   readonly unmapped: "keep" | "drop";
   readonly rule: readonly MapRule[];
 }

@@ -1,6 +1,6 @@
 // Finds the line of a key in the configuration file, for messages, because the TOML parser doesn't
-// tell lines. One pass over the text notes the first line of every key; one of an unknown form gets
-// the line of its surroundings, or none.
+// give lines. One pass over the text notes the first line of every key. A key in an unknown form
+// gets the line of its surroundings, or none.
 
 import { shownName, shownVariable } from "./shown.ts";
 
@@ -21,10 +21,13 @@ export function spotName({ name, item, key }: Spot): string {
     : `${whole} ${item + 1}, ${shownName(key) ?? UNNAMED}`;
 }
 
-/** A user may have written a secret without its key, in the place of a key. */
+/** Text for a name that isn't shown: a user may have written a secret in the place of a key. */
 const UNNAMED = "a name that isn't shown here";
 
-/** Makes of a spot `name (file line N)`, with the line that sets it or what it stands in. */
+/**
+ * Makes a function that prints a spot as `name (file line N)`: the line of the key, or of the table
+ * around it.
+ */
 export function positionsIn(text: string, file: string): (spot: Spot) => string {
   const lines = linesOf(text);
   return (spot) => {
@@ -35,7 +38,8 @@ export function positionsIn(text: string, file: string): (spot: Spot) => string 
   };
 }
 
-// A key before its =, a string or comment (whose brackets mean nothing), a table's head, a bracket.
+// Matches a key before its =, a string or comment (whose brackets mean nothing), a table's head, or
+// a bracket.
 const KEY = String.raw`(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')`;
 const TOKEN = new RegExp(
   [
@@ -51,7 +55,7 @@ const TOKEN = new RegExp(
 function linesOf(text: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
   const items = new Map<string, number>();
-  /** The paths of the open brackets, and the one that a key belongs to. */
+  /** The paths of the open brackets, innermost last. */
   const open: { readonly path: string; readonly isList: boolean }[] = [];
   let [table, path, line, counted] = ["", "", 1, 0];
   const note = (next: string) => {

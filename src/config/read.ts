@@ -21,17 +21,17 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A problem with a key, or with the file. */
 interface KeyProblem {
   readonly failure: Failure;
-  /** The section, and the key in it, that the problem may concern; null for any. */
+  /** The section, and the key in it, that the problem may concern; null: any may be concerned. */
   readonly section: string | null;
   readonly name: string | null;
-  /** The value that was refused. */
+  /** The refused value. */
   readonly given?: unknown;
 }
 
-/** A place in words: of a key, or of an item of a list of tables in it. */
+/** Makes the text of a place: of a key, or of an item in its list of tables. */
 type WhereIs = (key: ConfigKey, part?: Omit<Spot, "name">) => string;
 
-/** A file to read, and its text if that isn't what stands in it. */
+/** A file to read, and the text to use in place of its contents; null: read the file. */
 interface NamedFile {
   readonly file: string | null;
   readonly text: string | null;
@@ -69,7 +69,7 @@ export function readKeys({ file, text }: NamedFile, fallback: string | null, env
     values: withPlaces(CONFIG.parse(readable), whereIs),
     origins,
     problems: [
-      // First: in a newer file, unknown keys are expected.
+      // The version comes first: in a newer file, unknown keys are expected.
       ...versionProblems(version, at),
       ...(from.problem === null ? [] : [{ failure: from.problem, section: null, name: null }]),
       ...unknownIn(sections, at),
@@ -79,7 +79,7 @@ export function readKeys({ file, text }: NamedFile, fallback: string | null, env
   };
 }
 
-/** The rules of the map have their places, for what is later found wrong with them. */
+/** Adds its place to each rule of the map, for later messages. */
 function withPlaces(values: z.output<typeof CONFIG>, whereIs: WhereIs): Config {
   const rules = CONFIG_KEYS.find(({ key }) => key === "map.rule");
   const rule = values.map.rule.map((one, item) => ({
@@ -89,7 +89,7 @@ function withPlaces(values: z.output<typeof CONFIG>, whereIs: WhereIs): Config {
   return { ...values, map: { ...values.map, rule } };
 }
 
-/** The first issue; an unknown key before others, which may follow from it. */
+/** The issue to report: an unknown key first, since other issues may follow from it. */
 function issueOf(type: z.ZodType, given: unknown): z.core.$ZodIssue | null {
   const issues = type.safeParse(given, { reportInput: true }).error?.issues ?? [];
   return issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0] ?? null;
@@ -108,7 +108,7 @@ function refusal(
 ): Failure {
   if (key.secret === "value")
     return refused(whereIs(key), `is invalid (its value isn't shown): ${issue.message}`);
-  // Items of a list of texts have no place of their own.
+  // Only items of map.rule have a place of their own.
   const [item, member] = key.key === "map.rule" ? issue.path : [];
   if (typeof item !== "number") return refused(whereIs(key), issueWords(issue, given));
   const name = issue.code === "unrecognized_keys" ? issue.keys[0] : member;
@@ -149,7 +149,7 @@ function unknownIn(
   });
 }
 
-// These say how the program is started, not what is configured.
+// Variables that affect how the program is started, and aren't keys.
 const OTHER_VARIABLES = ["BALLASTD_CONFIG"];
 
 function unknownVariables(env: Environment): readonly KeyProblem[] {
@@ -171,7 +171,7 @@ interface ConfigFile {
   readonly file: string | null;
   readonly text: string;
   readonly values: Record<string, unknown>;
-  /** The reason why it can't be read or parsed; `values` then has the statements that can be. */
+  /** The reason why the file can't be read or parsed; `values` then has the statements that can. */
   readonly problem: Failure | null;
 }
 
@@ -192,7 +192,7 @@ function readConfigFile(named: string | null, fallback: string | null): ConfigFi
   }
 }
 
-/** True for /dev/null, or a link to it: no file on purpose. */
+/** True for /dev/null or a link to it, which mean: no file on purpose. */
 function isNull(file: string): boolean {
   return realpathSync(file) === devNull;
 }
@@ -209,7 +209,10 @@ function isRegularFile(file: string | null): boolean {
   return file !== null && statSync(file, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Another encoding would alter names in silence: the first line of the file that isn't UTF-8. */
+/**
+ * The refusal of a file that isn't UTF-8, with its first such line; null for UTF-8. Another
+ * encoding would silently alter names.
+ */
 export function foreignBytes(bytes: Buffer, file: string): Failure | null {
   if (isUtf8(bytes)) return null;
   let [line, start] = [1, 0];
@@ -232,16 +235,16 @@ function parsed(text: string, file: string): Pick<ConfigFile, "values" | "proble
   }
 }
 
-/** The parser's description without its quotation of the file, which could be a secret. */
+/** The parser's description without its quotation from the file, which could be a secret. */
 function reasonOf(error: TomlError): string {
   const [reason = ""] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
   return /^[a-z ,:-]+$/.test(reason) ? reason : "something can't be read there";
 }
 
-/** More lines than any list has, and few enough to try at each line. */
+/** Maximum lines of one statement: more than any list has, and few enough to try at each line. */
 const STATEMENT_LINES_MAX = 50;
 
-/** The keys of every section that can be read alone; of one set twice the first. */
+/** The keys of every section that can be read alone; if one is set twice, the first counts. */
 function lineByLine(text: string): Record<string, unknown> {
   const values: Record<string, Record<string, unknown>> = {};
   const lines = text.split("\n");
@@ -258,7 +261,7 @@ function lineByLine(text: string): Record<string, unknown> {
   return values;
 }
 
-/** The values in the shortest run of lines from `at` on that is valid TOML; null without one. */
+/** The values in the shortest run of lines from `at` that is valid TOML; null if there is none. */
 function statementAt(lines: readonly string[], at: number) {
   for (let count = 1; count <= STATEMENT_LINES_MAX && at + count <= lines.length; count += 1)
     try {

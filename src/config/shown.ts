@@ -13,7 +13,7 @@ export function refused(where: string, problem: string): Failure {
   return new Failure(EXIT.config, `configuration: ${where} ${problem}`);
 }
 
-/** The forms of values that may be shown; null for a value of another form. */
+/** Forms of values that may be shown; each returns null for a value of another form. */
 const FORMS = {
   number: shownNumber,
   fraction: (given: unknown) =>
@@ -28,8 +28,8 @@ const FORMS = {
 export type Form = keyof typeof FORMS;
 
 /**
- * An issue in words that follow its place; before "expected", `given` is described as far as it may
- * be shown. `given` is the key's value, of which the issue's own input may be a part.
+ * An issue as text to follow its place. Before "expected", `given` is described as far as it may be
+ * shown. `given` is the key's value, of which the issue's own input may be a part.
  */
 export function issueWords(issue: z.core.$ZodIssue, given: unknown): string {
   if (!issue.message.startsWith("expected")) return issue.message;
@@ -40,16 +40,16 @@ export function issueWords(issue: z.core.$ZodIssue, given: unknown): string {
   return `${shown === null ? kindOf(given) : `is ${shown}`}, ${issue.message}`;
 }
 
-/** True for one of the allowed words in another case or with blanks. */
+/** True for an allowed word in another case or with blanks around it. */
 function isNearlyWord(issue: z.core.$ZodIssue): boolean {
   const word = typeof issue.input === "string" ? issue.input.trim().toLowerCase() : "";
   return issue.code === "invalid_value" && issue.values.includes(word);
 }
 
-/** Too short for a secret: `none`, `trace`, or nothing at all. */
+/** A text too short for a secret: `none`, `trace`, or "". */
 const SHORT_WORD = /^[A-Za-z]{0,5}$/;
 
-/** A value that has no form to show: its type, a short word, or nothing of it. */
+/** Description of a value whose content may not be shown: its type, or a short word. */
 function kindOf(given: unknown): string {
   if (typeof given === "boolean" || given === null) return `is ${given}`;
   if (typeof given === "string")
@@ -59,11 +59,13 @@ function kindOf(given: unknown): string {
   return typeof given === "object" ? "is a table" : `is a ${typeof given}`;
 }
 
-/** Longer than what is configured, shorter than any token. */
+/** Maximum length of a shown number: longer than any that is configured, shorter than any token. */
 const NUMBER_LENGTH_MAX = 10;
 const NUMBER_TEXT = /^[-+]?[\d.,]+([eE][-+]?\d+)?( ?[A-Za-z%]{1,3})?$/;
 
-/** A number, or a text where one is expected; null for what doesn't look like it. */
+/**
+ * A number, or a text in place of one, as it may be shown; null if it doesn't look like a number.
+ */
 export function shownNumber(given: unknown): string | null {
   if (typeof given === "number") {
     const text = String(given);
@@ -73,22 +75,22 @@ export function shownNumber(given: unknown): string | null {
   return isShort && NUMBER_TEXT.test(given) ? JSON.stringify(given) : null;
 }
 
-/** An address but for a slip. */
+/** Form of an address to listen on, with slips: it may be shown. */
 const ADDRESS = /^[A-Za-z.*]{0,20}:\d{0,6}$|^\d{1,5}$|^[[\d.:]{0,19}[.:\]][\d:]{0,6}$/;
 
 const SCHEME = /^[a-z]{1,5}:$/;
 
-/** A URL's scheme and host; null for what isn't one, or may have its password elsewhere. */
+/** A URL's scheme and host; null if it isn't a URL, or may have its password elsewhere. */
 function shownUrl(given: unknown): string | null {
   const url = typeof given === "string" ? URL.parse(given) : null;
   if (url === null || url.host === "" || !SCHEME.test(url.protocol)) return null;
   const hasLogin = url.username !== "" || url.password !== "";
-  // An @ that doesn't end a login: the password before it has cut the URL in two.
+  // An @ elsewhere than after a login: a password with special characters has split the URL.
   if (String(given).includes("@") !== hasLogin) return null;
   return JSON.stringify(`${url.protocol}//${hasLogin ? "...@" : ""}${url.host}`);
 }
 
-/** A file's path, if there is a reason to take it for one; a password can stand in its place. */
+/** A file's path if it looks like an existing one; a password may have been typed in its place. */
 export function shownPath(file: string): string {
   const folder = path.dirname(file);
   const isPath = path.isAbsolute(file) && folder !== "/" && existsSync(folder);
@@ -96,16 +98,19 @@ export function shownPath(file: string): string {
   return isPath || isFile ? file : "the file that it names";
 }
 
-/** Names of short words, as in ballastd's keys: a secret of letters alone is one long word. */
+/**
+ * Form of a key's name: short words, as in ballastd's keys. A secret of letters alone is one long
+ * word.
+ */
 const NAME = /^(?=.{1,24}$)[a-z]{1,11}(_[a-z]{1,11})*$/;
 const VARIABLE = /^BALLASTD(_[A-Z]{1,11}){1,6}$/;
 
-/** The name of a key that isn't known; null when it doesn't look like one. */
+/** The name of an unknown key as it may be shown; null if it doesn't look like a key. */
 export function shownName(name: string): string | null {
   return NAME.test(name) ? name : null;
 }
 
-/** As `shownName`, of an environment variable. */
+/** As `shownName`, for an environment variable. */
 export function shownVariable(name: string): string | null {
   return VARIABLE.test(name) ? name : null;
 }

@@ -1,32 +1,32 @@
-// Finds the statements of a TOML text by their places, which the parser doesn't tell: heads of
-// tables, keys with their values, comments. The text must have been parsed before: invalid TOML is
-// not judged here.
+// Finds the places of the statements in a TOML text, which the parser doesn't give: heads of
+// tables, keys with their values, comments. The text must have been parsed before: invalid TOML
+// isn't detected here.
 
 import { parse as parseToml } from "smol-toml";
 import { isTable } from "./values.ts";
 
-/** A stretch of the text. */
+/** A stretch of the text, by its offsets. */
 export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** A head of a table, or a comment that has its lines for itself. */
+/** The head of a table, or a comment on a line of its own. */
 interface TomlLine extends TextSpan {
   readonly kind: "head" | "comment";
-  /** The table that begins here, or that the comment stands in. */
+  /** The table that the head begins, or that contains the comment. */
   readonly table: readonly string[];
 }
 
-/** A key with its value; `start` and `end` are those of its lines, with the line's end. */
+/** A key with its value; `start` and `end` are those of its whole lines, line end included. */
 export interface TomlPair extends TextSpan {
   readonly kind: "pair";
   readonly table: readonly string[];
-  /** From the top of the document: its table's path and its own. */
+  /** Path from the top of the document: the table's and the key's. */
   readonly path: readonly string[];
   readonly key: TextSpan;
   readonly value: TextSpan;
-  /** Comments within its value. */
+  /** Comments within the value. */
   readonly comments: readonly string[];
 }
 
@@ -40,7 +40,7 @@ const KEY = new RegExp(NAME, "y");
 const EQUALS = /[ \t]*=[ \t]*/y;
 const REST = /[^\n]*\n?/y;
 
-/** The statements in their order. Empty lines are none. */
+/** The statements in their order, without empty lines. */
 export function tomlStatements(text: string): readonly TomlStatement[] {
   const found: TomlStatement[] = [];
   let table: readonly string[] = [];
@@ -75,7 +75,7 @@ export function inlinePairs(text: string, value: TextSpan) {
   }
 }
 
-/** The key and value that begin at `at`; null if none do. */
+/** The key and value that begin at `at`; null if there are none. */
 function pairAt(text: string, at: number) {
   const end = endOfMatch(KEY, text, at);
   const start = endOfMatch(EQUALS, text, end);
@@ -84,7 +84,7 @@ function pairAt(text: string, at: number) {
   return { key, name: partsOf(text.slice(at, end)), ...valueAt(text, start) };
 }
 
-// Texts of four kinds, a comment, a bracket, what may end a value, and anything else.
+// Matches strings of four kinds, a comment, a bracket, the end of a value, or any other character.
 const TOKEN = new RegExp(
   [
     String.raw`"""(?:\\[\s\S]|[^\\])*?""""{0,2}|'''[\s\S]*?''''{0,2}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'`,
@@ -94,7 +94,7 @@ const TOKEN = new RegExp(
   "y",
 );
 
-/** The value that begins at `start`, without the blanks behind it, and the comments within it. */
+/** The value that begins at `start`, without trailing blanks, and the comments within it. */
 function valueAt(text: string, start: number) {
   const comments: string[] = [];
   let [depth, at] = [0, start];

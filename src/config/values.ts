@@ -1,18 +1,20 @@
 // Types of configuration values, as zod schemas: from TOML, or from the text of an environment
-// variable, to what the program uses. Each message says what is expected; `form` names the form in
-// which a refused value may be shown (shown.ts).
+// variable, to the value that the program uses. Each message names the expected value; `form` names
+// the form in which a refused value may be shown (shown.ts).
 
 import { isIP } from "node:net";
 import * as z from "zod";
 import { isPlainLine } from "../ground/plain-text.ts";
 import type { Form } from "./shown.ts";
 
-/** Options of a check that says what is expected. Only the first check that fails is reported. */
+/**
+ * Options of a check: its message names what is expected. Only the first failing check is reported.
+ */
 export function expected(what: string, form?: Form) {
   return { error: `expected ${what}`, abort: true, params: { form } };
 }
 
-/** A table whose keys are known. */
+/** Type of a table whose keys are all known. */
 export function table<Shape extends z.ZodRawShape>(shape: Shape, problem = "expected a table") {
   const unknown = `is unknown, expected ${Object.keys(shape).join(", ")}`;
   const error = ({ code }: { readonly code: string }) =>
@@ -26,7 +28,7 @@ export function isTable(given: unknown): given is Readonly<Record<string, unknow
 
 export const text = z.string("expected a text in quotes");
 
-/** A name, or another line of text that is shown and printed, of at most `length_max`. */
+/** Type of a name, or of another line of text for display, of at most `length_max` characters. */
 export function name(length_max = 128) {
   return text.refine(
     (given) => [...given].length <= length_max && isPlainLine(given),
@@ -42,7 +44,7 @@ export function oneOf<const Word extends string>(...words: readonly Word[]) {
   return z.enum(words, `expected ${words.join(" or ")}`);
 }
 
-// The value as it was given is checked, because a message shows that.
+// Checks the value as it was given, before it is transformed, because a message shows that.
 export function number(low: number, high: number) {
   const isIn = (given: unknown) => numberOf(given) >= low && numberOf(given) <= high;
   return z
@@ -60,7 +62,7 @@ export function integer(low: number, high: number) {
     .transform(numberOf);
 }
 
-/** No `0x10`: nobody writes a limit so. */
+/** Form of a number, without `0x10`: nobody writes a limit in that form. */
 const DECIMAL = /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/;
 
 function numberOf(given: unknown): number {
@@ -84,11 +86,11 @@ function bytesOf(given: unknown): number {
   return match === null ? Number.NaN : Number(match[1]) * (UNITS[match[2] ?? "B"] ?? 1);
 }
 
-/** Shorter tokens can be guessed. */
+/** Minimum length of a token in characters: shorter ones can be guessed. */
 const TOKEN_LENGTH_MIN = 16;
 const TOKEN_LENGTH_MAX = 512;
 
-/** A bearer token, "" for none: characters of a header, too long to guess. */
+/** Type of a bearer token, "" for none: characters allowed in a header, too many to guess. */
 export const token = text.refine(
   (given) => given === "" || (isVisible(given) && hasTokenLength(given)),
   {
@@ -107,7 +109,7 @@ export const systemId = text.regex(
   "expected 1 to 64 letters, digits, _ . or -",
 );
 
-/** Ship's time against UTC, "" for none. Zones lie from UTC-12:00 to UTC+14:00. */
+/** Type of ship's time against UTC, "" for none. Zones lie from UTC-12:00 to UTC+14:00. */
 export const utcOffset = text.regex(
   /^(\+(0\d|1[0-3]):[0-5]\d|\+14:00|-(0\d|1[01]):[0-5]\d|-12:00)?$/,
   'expected an offset from -12:00 to +14:00, such as "+05:30"',
@@ -118,7 +120,7 @@ export const prefix = text.regex(
   "expected topic levels of letters, digits, _ . or -, without + # or $",
 );
 
-/** A list of texts, or one text with commas. */
+/** Type of a list of texts, or one text with commas. */
 export const textList = z
   .preprocess(divided, z.array(text, "expected a text or a list of texts"))
   .transform((items) => items.filter((item) => item !== ""));
@@ -134,12 +136,12 @@ const origin = text
   .refine((given) => ORIGIN.test(given) && URL.canParse(given), { abort: true })
   .transform((given) => new URL(given).origin);
 
-/** Web origins as a browser sends them, or `*` alone for every one. */
+/** Type of a list of web origins as a browser sends them, or `*` alone for all origins. */
 export const originList = textList.pipe(
   z.union([z.tuple([z.literal("*")]), z.array(origin)], ORIGINS_EXPECTED),
 );
 
-/** Host names as a browser sends them: lower case, no port, no dot at the end. */
+/** Type of a list of host names as a browser sends them: lower case, no port, no dot at the end. */
 export const hostList = textList.pipe(
   z.array(
     text
@@ -151,7 +153,7 @@ export const hostList = textList.pipe(
   ),
 );
 
-/** A field's name and the ends of its span: `UVR_INTENSITY 0 1200`. */
+/** Form of a field's name and the ends of its span: `UVR_INTENSITY 0 1200`. */
 export const SPAN_FORM = /^([A-Z][A-Z0-9_]{0,63}) +(-?\d+(?:\.\d+)?) +(-?\d+(?:\.\d+)?)$/;
 
 export const spanList = textList.pipe(
@@ -163,14 +165,14 @@ export const spanList = textList.pipe(
   ),
 );
 
-/** A broker's URL; the login of it stands in other keys of `section`. */
+/** Type of a broker's URL; its login is in other keys of `section`. */
 const urlOfBroker = (section: string, isOptional: boolean) =>
   text
     .refine(
       (given) => `${URL.parse(given)?.username ?? ""}${URL.parse(given)?.password ?? ""}` === "",
       expected(`no password in it: use ${section}.username and ${section}.password_file`, "url"),
     )
-    // Other parts of a URL aren't used, and could be a password.
+    // Other parts of a URL aren't used, and could contain a password.
     .refine(
       (given) =>
         (isOptional && given === "") ||
@@ -179,16 +181,16 @@ const urlOfBroker = (section: string, isOptional: boolean) =>
     );
 
 export const brokerUrl = urlOfBroker("mqtt", false);
-/** The broker of Sparkplug hosts, "" for none. */
+/** Type of the URL of the Sparkplug hosts' broker, "" for none. */
 export const sparkplugUrl = urlOfBroker("sparkplug", true);
 
-/** An id in Sparkplug's topics, "" for the default. */
+/** Type of an id in Sparkplug's topics, "" for the default. */
 export const sparkplugId = text.regex(
   /^[^+#/\p{Cc}]{0,128}$/u,
   "expected up to 128 characters, without + # /",
 );
 
-/** URLs of the shore: what else may stand in one isn't used, and could be a password. */
+/** Type of the office's URLs. Other parts of a URL aren't used, and could contain a password. */
 export const shoreList = textList.pipe(
   z.array(
     text.refine(
@@ -201,7 +203,7 @@ export const shoreList = textList.pipe(
   ),
 );
 
-/** A bucket in the path, and folders below it: what else may stand in a URL could be a secret. */
+/** Type of the URL of a bucket, with folders in it. Other parts of a URL could contain a secret. */
 export const objectsUrl = text.refine(
   (given) =>
     given === "" ||
@@ -210,7 +212,7 @@ export const objectsUrl = text.refine(
   expected("https://host:port/bucket/folder, without a key", "url"),
 );
 
-/** A public key's pin in curl's form, "" for none. */
+/** Type of a public key's pin in curl's form, "" for none. */
 export const keyPin = text.regex(
   /^(sha256\/\/[A-Za-z0-9+/]{43}=)?$/,
   "expected sha256// and 44 characters of Base64",
@@ -230,7 +232,7 @@ export function brokerAddress(url: string) {
     : ({ protocol: "mqtt", host, port: port === "" ? 1883 : Number(port) } as const);
 }
 
-/** An address to listen on; `host` without brackets. */
+/** An address to listen on; an IPv6 `host` has no brackets here. */
 export interface Listen {
   readonly host: string;
   readonly port: number;
@@ -254,7 +256,7 @@ const listen = text.transform((given, context): Listen => {
 export const noneOrListenList = textList.pipe(z.array(listen));
 export const listenList = textList.pipe(z.array(listen).min(1, "expected at least one host:port"));
 
-/** The readable ones of several addresses: recovery mode listens on them. */
+/** The readable addresses of several given ones, for recovery mode to listen on. */
 export function readableListen(given: unknown): Listen[] {
   return [divided(given)].flat().flatMap((one) => listen.safeParse(one).data ?? []);
 }

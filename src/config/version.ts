@@ -4,13 +4,13 @@
 import * as z from "zod";
 
 /**
- * The version of the file's form that this program writes. It changes only when a key changes its
- * name or its meaning. A program reads its own and every older one, whose keys it translates; a
- * newer one is refused, because its meaning can't be known.
+ * Version of the file's format that this program writes. It changes only when a key changes its
+ * name or its meaning. A program reads its own version and all older ones, whose keys it
+ * translates. It refuses a newer one, whose meaning can't be known.
  */
 export const CONFIG_VERSION = 1;
 
-/** Refuses a file that a newer ballastd wrote. */
+/** Type of the version line; refuses a file that a newer ballastd wrote. */
 export const VERSION = z
   .number(`is no number, expected ${CONFIG_VERSION}`)
   .refine((given) => given === CONFIG_VERSION, {

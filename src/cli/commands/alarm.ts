@@ -1,5 +1,5 @@
 // `ballastd alarm`: lists alerts, and acknowledges and shelves them, as the HTTP interface does.
-// The acts go into the audit log with the name of whoever typed them.
+// The audit log records each act with the name of the user who typed it.
 
 import type * as z from "zod";
 import { askInstance } from "../../app/instance.ts";
@@ -100,7 +100,7 @@ async function tell(
   }
 }
 
-/** The body that the options make. Throws a Failure that names the wrong one. */
+/** The request's body made of the options. Throws a Failure that names the wrong option. */
 function bodyOf<Body extends z.ZodType>(type: Body, given: object): z.output<Body> {
   const read = type.safeParse(given);
   if (read.success) return read.data;
@@ -129,6 +129,6 @@ function lineOf(alarm: AlarmAnswer, offset: string): string {
   const times = count === 1 ? [] : [`${count} times`];
   const when = `since ${withShipTime(since, offset)}`;
   const parts = [id, priority, alert_state, when, ...times, ...shelved, description];
-  // A text of several lines must not look like another alert.
+  // Escaped, so that a text of several lines doesn't look like another alert.
   return escaped(parts.join("  "));
 }

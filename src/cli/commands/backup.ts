@@ -1,5 +1,5 @@
-// `ballastd backup`: one file that can be restored, made beside a running instance or without one.
-// The running instance is only notified, so that its audit log names the user who copied the data.
+// `ballastd backup`: makes one file that can be restored, beside a running instance or without one.
+// A running instance is only notified, so that its audit log names the user who copied the data.
 
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";

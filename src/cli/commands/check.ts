@@ -40,7 +40,7 @@ export async function run(args: readonly string[]): Promise<void> {
   if (findings.some(({ state }) => state === "failed")) process.exitCode = EXIT.failed;
 }
 
-/** Without the option, the advised commands would act on another system. */
+/** The reminder to add --config: without it, the advised commands would act on another system. */
 function reminder(findings: readonly Finding[], config: string | undefined): readonly string[] {
   const isNeeded = findings.some(({ fix }) => fix?.includes("ballastd ") === true);
   return config !== undefined && isNeeded

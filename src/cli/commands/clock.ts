@@ -1,5 +1,5 @@
-// `ballastd clock`: readings received while the box's clock was years ahead keep it untrusted for
-// those years. This command declares such times of receipt as wrong.
+// `ballastd clock`: declares times of receipt as wrong. Readings received while the box's clock was
+// years ahead would keep the clock untrusted for those years.
 
 import { askInstance } from "../../app/instance.ts";
 import { withShipTime } from "../../bwts/ship-time.ts";

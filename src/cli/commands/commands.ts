@@ -1,20 +1,20 @@
-// THE COMMANDS: every command of the program by its name, in the order in which people read them.
-// The list of `ballastd --help` and the manual's table are made of this. A command is loaded when
-// it is asked for: with all of them `serve` took 6 MB more, for as long as it ran.
+// THE COMMANDS: every command of the program by its name, in the order for people. The list of
+// `ballastd --help` and the manual's table are made from this. A command is loaded when it is
+// needed: with all of them loaded `serve` took 6 MB more, as long as it ran.
 
 import type { LoadHelp } from "../words.ts";
 
 /** The exports of every other module in this folder. */
 export interface Command {
-  /** Half a line for the list of commands. */
+  /** Half a line about the command, for the list of commands. */
   readonly summary: string;
   /** The text of `--help`: usage, options, examples. */
   readonly help: string;
-  /** Resolves when the work is done. Throws a Failure for what the user can mend. */
+  /** Resolves when the work is done. Throws a Failure for a problem that the user can mend. */
   readonly run: (args: readonly string[], load: LoadHelp) => Promise<void>;
 }
 
-/** Loads the command of each name. */
+/** Loaders of the commands, by name. */
 export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
   Object.entries({
     serve: () => import("./serve.ts"),
@@ -53,11 +53,11 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
   }),
 );
 
-/** Every command with its help. */
+/** The help of every command. */
 export const loadHelp: LoadHelp = async () =>
   (await allCommands()).map(([name, { help }]) => ({ name, help }));
 
-/** Every command with its name, loaded. */
+/** Loads every command; each has its name. */
 export function allCommands(): Promise<readonly (readonly [name: string, command: Command])[]> {
   return Promise.all([...COMMANDS].map(async ([name, load]) => [name, await load()] as const));
 }

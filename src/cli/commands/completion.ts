@@ -1,5 +1,5 @@
-// `ballastd completion`: the script with which a shell completes the command line, made of the help
-// of every command.
+// `ballastd completion`: prints the script with which a shell completes the command line, made from
+// the help of every command.
 
 import { parseArgs } from "node:util";
 import { EXIT, Failure } from "../../ground/errors.ts";

@@ -1,6 +1,6 @@
 // `ballastd config`: shows the effective configuration with the origin of each key, and changes
-// keys of its file. A change is tried as a whole before it is written, so that the next start takes
-// what stands there.
+// keys of its file. A change is tried as a whole before it is written, so that the next start
+// accepts the file.
 
 import { rmSync } from "node:fs";
 import path from "node:path";
@@ -83,11 +83,14 @@ export async function run(args: readonly string[]): Promise<void> {
       return takeLeft(words[0], values);
   }
   const expected = "config show, config set KEY VALUE, config unset KEY or config take FILE";
-  // Without the words behind it: they may be a secret.
+  // The message leaves out the words after the action: they may be a secret.
   throw wrongAction("config", action ?? "", expected);
 }
 
-/** A number or an offset below zero, as the parser of options takes it for a value. */
+/**
+ * An argument with a mark before a negative number, which the parser of options would otherwise
+ * take for an option.
+ */
 function marked(arg: string): string {
   return /^-[\d.]/.test(arg) ? `\0${arg}` : arg;
 }
@@ -126,14 +129,14 @@ function settingsIn(words: readonly string[]): readonly KeySetting[] {
     if (index % 2 !== 0) return [];
     const key = keyOf(word);
     const typed = words[index + 1];
-    // Node has put these in the place of bytes that it couldn't read.
+    // Node replaces bytes that aren't UTF-8 with this character.
     if (typed.includes("\uFFFD"))
       throw new Failure(EXIT.usage, `${key.key}: the value has characters that aren't UTF-8`);
     return [{ key, value: givenValue(key, typed) }];
   });
 }
 
-/** The key of this name. Throws a Failure for another, with those that may be meant. */
+/** The key of this name. Throws a Failure for an unknown name, with similar keys. */
 function keyOf(word: string): ConfigKey {
   const key = CONFIG_KEYS.find((one) => one.key === word);
   if (key?.key === "map.rule")
@@ -149,10 +152,13 @@ function keyOf(word: string): ConfigKey {
   throw new Failure(EXIT.usage, `${isName ? word : "that key"} is unknown: ${advice}`);
 }
 
-/** A name of sections, as no secret that was typed here looks like. */
+/** Form of a name with sections; no secret typed here has this form. */
 const WORD = /^[a-z_]{1,30}(\.[a-z_]{1,30}){1,3}$/;
 
-/** A quarter of the letters may differ, and the section may be missing. */
+/**
+ * Keys similar to `word`: up to a quarter of the letters may differ, and the section may be
+ * missing.
+ */
 function nearKeys(word: string): readonly string[] {
   const [asked = ""] = word.toLowerCase().split("=");
   if (asked.length > 64) return [];
@@ -166,7 +172,10 @@ function nearKeys(word: string): readonly string[] {
     .map(({ key }) => key);
 }
 
-/** Writes what the service has left. What is refused stays, so that the service says so. */
+/**
+ * Writes the settings that the service has left in a file. The file is deleted only when they were
+ * accepted, so that the service keeps reporting refused ones.
+ */
 async function takeLeft(left: string, options: ConfigOptions): Promise<void> {
   const { config } = readableConfig({ file: fileOf(options), env: process.env });
   actAsOwnerOf(config.storage.dir);
@@ -187,11 +196,11 @@ async function change({ settings, rules }: SettingsChange, options: ConfigOption
   if (twice !== undefined)
     throw new Failure(EXIT.usage, `${twice}: is given twice, expected it once`);
   const file = fileOf(options);
-  // Refuses what is no file, before anything waits at a pipe.
+  // Refuses anything but a readable file, before reading could block at a pipe.
   configTextAt(file);
   const before = readableConfig({ file, env: process.env }).config;
   actAsOwnerOf(before.storage.dir);
-  // Asked before: a service in recovery reads the new file at once.
+  // Read before the change: a service in recovery reads the new file at once.
   const service = await stateOf(before);
   const trial = { env: process.env, refuse: requireRules, rules };
   const all = await changeKeys(file, settings, trial);
@@ -238,7 +247,7 @@ function shownChange({ key, old, value }: KeyChanged) {
   return { old: shown(old), new: isHidden && value !== null ? "set anew" : shown(value) };
 }
 
-/** `mqtt.username: "" (default) -> "plc"` */
+/** A change as text: `mqtt.username: "" (default) -> "plc"`. */
 function lineOf(changed: KeyChanged): string {
   const { key, old, value, isNew } = changed;
   const shown = shownChange(changed);
@@ -248,7 +257,10 @@ function lineOf(changed: KeyChanged): string {
   return `${key.key}: ${text(shown.old, old)} -> ${text(shown.new, value)}`;
 }
 
-/** Says on stderr what the file alone doesn't show: files that it names, and variables over it. */
+/**
+ * Warns on stderr about problems outside the file's text: unusable files that it names, and
+ * variables that override it.
+ */
 function tellMore(file: string, changes: readonly KeyChanged[]): void {
   if (changes.length === 0) return;
   const { env } = process;
@@ -273,7 +285,7 @@ function tellMore(file: string, changes: readonly KeyChanged[]): void {
   if (lines.length > 0) process.stderr.write(`${escapedLines(lines.join("\n"))}\n`);
 }
 
-/** The refusal by a start that hasn't got this shell's variables; null if there is none. */
+/** The refusal by a start without this shell's variables; null if there is none. */
 function refusalAlone(file: string, env: NodeJS.ProcessEnv): string | null {
   const names = CONFIG_KEYS.map(({ variable }) => variable).filter((name) => name in env);
   const rest = Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));

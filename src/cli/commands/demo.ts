@@ -1,5 +1,5 @@
-// `ballastd demo`: the appliance on simulated data. The ship's history is published as MQTT
-// messages, and its folder is marked, so that nobody can take it for a real ship's.
+// `ballastd demo`: runs the appliance on simulated data. The ship's history is published as MQTT
+// messages, and its folder is marked, so that nobody can take its data for a real ship's.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -31,15 +31,17 @@ the page takes the one in ./demo-data/token.
 No configuration file is read; environment variables are, BALLASTD_HTTP_LISTEN and
 BALLASTD_MQTT_LISTEN for other ports, BALLASTD_STORAGE_DIR for another folder.`;
 
-/** Fast enough to watch. */
+/** Interval of live readings: fast enough to watch. */
 const LIVE_CADENCE_MS = 10_000;
-/** Sent again at a second start, in case the first ended within a batch. */
+/**
+ * Length of the history that a second start sends again, in case the first ended within a batch.
+ */
 const OVERLAP_MS = DAY_MS;
 
 export async function run(args: readonly string[]): Promise<void> {
   parseArgs({ args: [...args], options: {} });
   const env = { BALLASTD_STORAGE_DIR: "demo-data", ...process.env, BALLASTD_MQTT_MODE: "embedded" };
-  // The ship publishes from this machine to itself, without a certificate.
+  // The ship publishes from this machine to itself, so no certificate is needed.
   const plain = { BALLASTD_MQTT_TLS_CERT: "", BALLASTD_MQTT_TLS_KEY: "", BALLASTD_MQTT_TLS_CA: "" };
   const given = { file: null, env: { ...env, ...plain, BALLASTD_CONFIG: undefined } };
   const { config } = loadConfig({ ...given, defaultFile: null });
@@ -72,7 +74,7 @@ async function sail(config: Config, service: Service, stop: AbortSignal): Promis
   const history = { ship, from_ms, to_ms, connection, signal: stop, progress: openProgress() };
   const { readings, complete } = await publishHistory(history);
   if (!complete) return;
-  // The history took a while, by which the live readings must not stay behind.
+  // Sending the history took a while; the live readings continue from the present.
   const live = { ship, connection, signal: stop, cadence_ms: LIVE_CADENCE_MS };
   const live_ms = clock.now_ms();
   const caughtUp = await publishHistory({ ...live, from_ms: to_ms + 1, to_ms: live_ms });
@@ -90,7 +92,7 @@ async function sail(config: Config, service: Service, stop: AbortSignal): Promis
   await publishLive({ ...live, from_ms: live_ms + 1, clock });
 }
 
-/** The ship of this folder, chosen at the first start. */
+/** The simulated ship of this folder, chosen at the first start. */
 function readShip(dir: string, clock: Clock): { seed: number; anchor_ms: number } {
   const file = path.join(dir, "ship.json");
   if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8"));
@@ -99,7 +101,7 @@ function readShip(dir: string, clock: Clock): { seed: number; anchor_ms: number 
   return ship;
 }
 
-/** On a terminal one line that is rewritten, elsewhere one line for every tenth. */
+/** Shows progress: on a terminal one line that is rewritten, elsewhere a line for every tenth. */
 function openProgress(): (progress: PublishProgress) => void {
   let shown = -1;
   return ({ readings, readings_total }) => {

@@ -1,6 +1,6 @@
-// `ballastd export`: raw readings as CSV, NDJSON, Parquet, ISO 19848 or SQLite, other records
-// and the audit log as text. It reads the database beside a running instance, on a connection of
-// its own; before anything leaves, the audit log says so.
+// `ballastd export`: writes raw readings as CSV, NDJSON, Parquet, ISO 19848 or SQLite, and other
+// records and the audit log as text. It reads the database beside a running instance, on its own
+// connection; the audit log records the export before anything leaves.
 
 import path from "node:path";
 import { setImmediate as breath } from "node:timers/promises";
@@ -89,13 +89,13 @@ const OPTIONS = {
 
 const KINDS = [...EXPORT_KINDS, "audit"] as const;
 type Kind = (typeof KINDS)[number];
-/** The kind that isn't made of stored data. */
+/** The kind of export that isn't made of stored data: the data channel list. */
 const CHANNELS = "channels";
 
 interface ExportPlan {
   readonly format: FileFormat;
   readonly range: ClosedRange;
-  /** For readings only. */
+  /** The exported columns, for readings only. */
   readonly columns: readonly ExportColumn[];
   readonly output: string;
   readonly withVoided: boolean;
@@ -137,14 +137,14 @@ export async function run(args: readonly string[]): Promise<void> {
         ? await writeReadings(db, plan)
         : await writeRecords(db, { ...plan, kind, limits: config.limits });
     process.stderr.write(`exported ${done}${output === STDOUT ? "" : ` to ${output}`}\n`);
-    // The file is complete, and names what is damaged in its place.
+    // The file is complete, with a note in place of each damaged part.
     throwNoted(db);
   } finally {
     db.close();
   }
 }
 
-/** Writes the data channel list, which depends on the configuration alone. */
+/** Writes the data channel list, which follows from the configuration alone. */
 async function writeChannels(given: {
   readonly output: string;
   readonly force: boolean;
@@ -172,7 +172,7 @@ function readKind(positionals: readonly string[], isAudit: boolean): Kind {
   );
 }
 
-/** Refuses what only readings have. */
+/** Throws a Failure for an option that only readings have. */
 function refuseBeside(
   kind: Kind,
   {
@@ -190,7 +190,7 @@ function refuseBeside(
     throw new Failure(EXIT.usage, `--columns ${columns}: expected none with ${kind}`);
 }
 
-/** Writes readings, and says how many. */
+/** Writes readings; returns a text with their number. */
 async function writeReadings(db: Connection, plan: ExportPlan): Promise<string> {
   const { format, range, output, withVoided, source } = plan;
   const asked = filledColumns(db, plan.columns, format);
@@ -213,7 +213,7 @@ interface RecordsPlan extends ExportPlan {
   readonly limits: Config["limits"];
 }
 
-/** Writes records of another kind, and says what it was. */
+/** Writes records of another kind; returns a text about them. */
 async function writeRecords(db: Connection, plan: RecordsPlan): Promise<string> {
   const { kind, range, output } = plan;
   const format = plan.format === "csv" ? "csv" : "ndjson";
@@ -253,7 +253,7 @@ async function writeWide(
   try {
     for (const batch of batches) {
       wide.add(batch);
-      // A signal is noticed between two batches.
+      // Signals are handled between two batches.
       await breath();
     }
     wide.finish();

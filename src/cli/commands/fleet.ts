@@ -1,5 +1,5 @@
-// `ballastd fleet`: the office's commands. They make a PostgreSQL server the fleet's shore and say
-// which ships it has; no process of ballastd's runs there to receive.
+// `ballastd fleet`: the office's commands. They set up a PostgreSQL server for the fleet's data and
+// list its ships. No process of ballastd has to run there to receive data.
 
 import { importFile } from "../../office/import-command.ts";
 import { lake } from "../../office/lake-command.ts";

@@ -1,7 +1,7 @@
-// `ballastd import`: raw readings from a file of `ballastd export`. A running instance's writer
-// stores them, in requests of a size that it accepts, otherwise our own. A file can be imported
-// repeatedly: stored readings don't change. The audit log records the start of an import, before
-// anything is stored, and its result.
+// `ballastd import`: stores raw readings from a file of `ballastd export`. A running instance's
+// writer stores them, in requests of a size that it accepts; without one, this process does. A file
+// can be imported repeatedly: stored readings don't change. The audit log records the start of an
+// import, before anything is stored, and its result.
 
 import { createReadStream, existsSync, openSync } from "node:fs";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
@@ -31,10 +31,10 @@ read, or that contradicts stored data, is reported and not stored, and the exit 
   --json                      the result as a JSON object
   --config FILE               the configuration of the instance`;
 
-/** Limits of one commit: readings, and bytes of their text. */
+/** Limits of one commit: number of readings, and characters of their text. */
 const BATCH_READINGS_MAX = 500;
 const BATCH_CHARACTERS_MAX = 4 * 1024 * 1024;
-/** Most refused lines that are listed. */
+/** Maximum number of refused lines that are listed. */
 const NAMED_MAX = 10;
 
 export async function run(args: readonly string[]): Promise<void> {
@@ -66,7 +66,7 @@ interface Total {
   stored: number;
   same: number;
   refused: number;
-  /** The first refused lines. */
+  /** The first NAMED_MAX refused lines. */
   readonly problems: RefusedLine[];
 }
 
@@ -78,12 +78,12 @@ async function importAll(
   const isShown = process.stderr.isTTY;
   let batch: ImportRecord[] = [];
   let characters = 0;
-  // One batch is stored while the next is read.
+  // One batch is stored while the next one is read.
   let stored: Promise<ImportResult> = Promise.resolve({ stored: 0, same: 0, refused: [] });
   const store = async () => {
     add(total, await stored);
     stored = importer.store(batch);
-    // It is awaited with the next batch; until then a failure waits.
+    // A failure is thrown when the next batch awaits it; until then it must not count as unhandled.
     stored.catch(() => {});
     batch = [];
     characters = 0;
@@ -123,7 +123,7 @@ function textOf({ stored, same, refused, problems }: Total): string {
   ].join("\n");
 }
 
-/** Text of a file without control characters. */
+/** Text of a file, with control characters replaced by `?`. */
 function escaped(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
 }
@@ -146,7 +146,7 @@ function asUsage<Result>(read: () => Result): Result {
   }
 }
 
-/** The longest line of a file: a reading with 256 unknown tags of 16 kB. */
+/** Maximum length of a file's line, in bytes: a reading with 256 unknown tags of 16 kB. */
 const LINE_MAX_BYTES = 4 * 1024 * 1024;
 
 /** The records of `file`. Throws if it can't be read or has another format. */

@@ -1,5 +1,5 @@
-// `ballastd inspection`: the inspection sheet as text or JSON. What leaves the ship is noted: the
-// verdicts on it are marked as given out, and a head of the ledger is signed for it.
+// `ballastd inspection`: prints the inspection sheet as text or JSON. Giving it out is recorded:
+// its verdicts are marked as given out, and a head of the ledger is signed for it.
 
 import { withInstance } from "../../app/instance.ts";
 import { printedSheet } from "../../app/ledger/printed-sheet.ts";

@@ -1,5 +1,6 @@
-// `ballastd lamp`: lists the present and former lamps, takes the engineer's statements about them,
-// and the number of spares. Statements override what the readings show; all go into the audit log.
+// `ballastd lamp`: lists the present and former lamps, and records the engineer's statements about
+// them and the number of spares. Statements override the readings; the audit log records all of
+// them.
 
 import { askInstance } from "../../app/instance.ts";
 import { type LampsAnswer, lampsAnswer } from "../../bwts/lamps/answer.ts";
@@ -82,7 +83,10 @@ export async function run(args: readonly string[]): Promise<void> {
 
 type OptionName = keyof typeof OPTIONS;
 
-/** Throws a Failure that names the first of `names` that was given to an action without it. */
+/**
+ * Throws a Failure for the first option of `names` that was given to an action that doesn't take
+ * it.
+ */
 function refuse(
   values: Readonly<Partial<Record<OptionName, string>>>,
   action: string,
@@ -138,13 +142,16 @@ async function tell(config: Config, told: LampOptions): Promise<void> {
   else process.stderr.write(`lamp ${position + 1}: noted\n`);
 }
 
-/** Plain digits alone: an empty text is no lamp of 0 hours. Undefined if they weren't given. */
+/**
+ * The number of --hours, from plain digits only; NaN for any other text, such as "". Undefined
+ * without the option.
+ */
 function hoursIn({ hours }: LampOptions): number | undefined {
   if (hours === undefined) return undefined;
   return /^\d+([.]\d+)?$/.test(hours) ? Number(hours) : Number.NaN;
 }
 
-/** A refused member of the body is an option here. */
+/** Throws the error again; a refusal of the body's member `at` then names the option --at. */
 function asOption(error: unknown): never {
   if (!(error instanceof Failure) || !/^at: /.test(error.message)) throw error;
   throw new Failure(error.exitCode, `--${error.message}`);
@@ -203,7 +210,9 @@ function textOf({ lamps, counters, figures }: Lamps, offset: string): string {
   return `${[...lines, ...odd.map(({ text }) => text)].join("\n")}\n`;
 }
 
-/** A lamp without light may be off on purpose, so it isn't called failed. */
+/**
+ * State of a lamp as text. A lamp without light may be off on purpose, so it isn't called failed.
+ */
 function stateOf(
   { no_light_since: since }: NonNullable<Lamps["lamps"][0]["present"]>,
   offset: string,

@@ -1,5 +1,5 @@
-// `ballastd ledger`: signs and prints heads of the ledger, proves what is in it, checks proofs and
-// heads, and exchanges the key.
+// `ballastd ledger`: signs and prints heads of the ledger, makes proofs of its entries, checks
+// proofs and heads, and exchanges the key.
 
 import { signedHead } from "../../app/instance.ts";
 import type { Config } from "../../config/config.ts";

@@ -1,6 +1,6 @@
-// `ballastd licenses`: whose work is inside. Most licences ask that their text goes along with
-// every copy, and of one executable nothing else goes along. With --sbom it is what a scanner for
-// known faults reads.
+// `ballastd licenses`: prints the licences of all parts inside. Most licences require their text
+// with every copy, and a single executable has no other file for it. --sbom prints the list of
+// parts that a scanner for known vulnerabilities reads.
 
 import { parseArgs } from "node:util";
 import { readAsset } from "../../ground/assets.ts";

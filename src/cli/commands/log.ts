@@ -1,5 +1,5 @@
-// `ballastd log`: the last lines of the running instance's log, and its level by area, until the
-// next start, which takes log.level again.
+// `ballastd log`: prints the last lines of the running instance's log, and sets its level by area
+// until the next start, which uses log.level again.
 
 import { askReport, connectControl } from "../../app/control/client.ts";
 import type { ControlAnswers, Input } from "../../app/control/protocol.ts";

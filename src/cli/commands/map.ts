@@ -1,5 +1,5 @@
-// `ballastd map try`: messages before and after the map, live or from a file. It uses the writer's
-// decoder and stores nothing; its output contains foreign text and is escaped.
+// `ballastd map try`: shows messages before and after the map, live or from a file. It uses the
+// writer's decoder and stores nothing; its output contains foreign text and is escaped.
 
 import { readFileSync } from "node:fs";
 import { openLive } from "../../app/live-messages.ts";
@@ -155,7 +155,7 @@ function readPayload(file: string): Uint8Array {
   }
 }
 
-/** Longest payload and value shown, in characters. */
+/** Maximum length of a shown payload, and of a shown value, in characters. */
 const PAYLOAD_SHOWN_MAX = 200;
 const VALUE_SHOWN_MAX = 60;
 

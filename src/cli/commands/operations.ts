@@ -1,5 +1,5 @@
-// `ballastd operations`: the operations with their verdicts, or all that is known of one, in lines
-// that a terminal of 80 columns bears.
+// `ballastd operations`: lists the operations with their verdicts, or shows one with all its data,
+// in lines for a terminal of 80 columns.
 
 import { operationText } from "../../bwts/inspection/operation-text.ts";
 import { OPERATION_VERDICTS } from "../../bwts/operations/operation-words.ts";
@@ -43,7 +43,7 @@ const OPTIONS = {
   verdict: { type: "string" },
 } as const;
 
-/** The most that a list shows. */
+/** Maximum number of operations in a list. */
 const LISTED_MAX = 1000;
 
 export async function run(args: readonly string[]): Promise<void> {
@@ -63,7 +63,7 @@ export async function run(args: readonly string[]): Promise<void> {
   });
   if (values.json) printListDocument(operations);
   else writeList(operationRows(operations), "no operation in this range");
-  // The list is complete, and names what is damaged in its place.
+  // The list is complete, with a note in place of each damaged part.
   if (failure !== null) throw failure;
 }
 

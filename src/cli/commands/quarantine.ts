@@ -37,7 +37,7 @@ new reason, and the exit code is 1.
   --json          a JSON list of objects, of list with the whole payload
   --config FILE   the configuration of the instance`;
 
-/** Longest payload shown, in characters. */
+/** Maximum length of a shown payload, in characters. */
 const SHOWN_MAX = 200;
 
 const OPTIONS = {
@@ -70,7 +70,7 @@ export async function run(args: readonly string[]): Promise<void> {
   }
 }
 
-/** parseArgs takes the -8h of `--shift -8h` for an option. */
+/** The arguments with `--shift -8h` as one word: parseArgs would take -8h for an option. */
 function withNegativeShift(args: readonly string[]): string[] {
   return args.flatMap((arg, index) => {
     if (index > 0 && args[index - 1] === "--shift" && /^-\d/.test(arg)) return [];
@@ -173,7 +173,7 @@ interface ReplayOptions {
 
 type ReplayedEntry = CommandAnswer["replay"][number];
 
-/** A clock that shows 1970 is off by less. */
+/** Maximum shift: 100 years, more than the error of a clock that shows 1970. */
 const SHIFT_MAX_MS = 100 * 366 * 24 * HOUR_MS;
 
 /** Replays the selected entries; the process fails if something is left. */
@@ -206,7 +206,7 @@ export async function replay(given: ReplayOptions): Promise<void> {
 
 type ReplayRequest = ReturnType<typeof readAsked> & { readonly isTrial: boolean };
 
-/** The entries as they are taken in, page by page. */
+/** The results of replaying, entry by entry; they are asked for page by page. */
 async function* replayed(config: Config, asked: ReplayRequest): AsyncGenerator<ReplayedEntry> {
   const instance = await openInstance(config, openLog(config.log.level));
   try {
@@ -238,7 +238,10 @@ function readAsked(given: ReplayOptions) {
   return { ids, reason: readReason(reason), received: readRange(from, to), shift_ms };
 }
 
-/** A misspelt reason would select nothing, and look like a replay of all there is. */
+/**
+ * The reason to select by. Throws a Failure for a misspelt one, which would select nothing and look
+ * like a replay of everything.
+ */
 function readReason(given: string | null): string | null {
   if (given === null || REASONS.some((reason) => reason === given)) return given;
   const expected = `${REASONS.slice(0, -1).join(", ")} or ${REASONS.at(-1)}`;
@@ -267,7 +270,7 @@ function readShift(text: string): number {
   return sign === "-" ? -size_ms : size_ms;
 }
 
-/** A shift for people. */
+/** A shift as text for people. */
 export function printShift(shift_ms: number): string {
   return shift_ms === 0 ? "not shifted" : `shifted by ${shift_ms / SECOND_MS} s`;
 }

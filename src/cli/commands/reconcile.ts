@@ -1,4 +1,4 @@
-// `ballastd reconcile`: compares the officer's entries, a file of CSV, with the log, and says in
+// `ballastd reconcile`: compares the officer's entries, a CSV file, with the log, and prints in
 // words what doesn't match. It reads beside a running instance, and stores nothing.
 
 import { closeSync, openSync, readSync } from "node:fs";
@@ -84,7 +84,7 @@ function endGiven(text: string | undefined): number | null {
   return time === null ? null : endOf(time);
 }
 
-/** The text of the file. Throws a Failure for one that is no book. */
+/** The text of the file. Throws a Failure if it isn't a record book. */
 function bookIn(file: string): string {
   try {
     const csv = bookText(atPath(file, () => beginningOf(file)));
@@ -97,7 +97,10 @@ function bookIn(file: string): string {
   }
 }
 
-/** The bytes of a file, a pipe among them: one without an end is refused as one too large. */
+/**
+ * The bytes of a file or a pipe, up to one more than the maximum: an endless one is refused as too
+ * large.
+ */
 function beginningOf(file: string): Uint8Array {
   const bytes = new Uint8Array(BOOK_BYTES_MAX + 1);
   const descriptor = openSync(file, "r");
@@ -113,7 +116,10 @@ function beginningOf(file: string): Uint8Array {
   throw new Failure(EXIT.io, `${file}: more than ${BOOK_BYTES_MAX} bytes, expected at most that`);
 }
 
-/** Exit code 1 says that the book doesn't agree: whatever else fails has another. */
+/**
+ * Runs `read`, and gives its failures another exit code than 1, which means that the book doesn't
+ * agree.
+ */
 function orUnread<Result>(read: () => Result): Result {
   try {
     return read();

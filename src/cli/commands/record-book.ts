@@ -1,5 +1,5 @@
 // `ballastd record-book`: drafts the entries of the Ballast Water Record Book from the operations
-// of a range, as text, CSV or JSON. Before a draft leaves, the audit log says so.
+// of a range, as text, CSV or JSON. The audit log records the draft before it leaves.
 
 import { RECORD_LANGUAGES } from "../../bwts/record-book/form.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
@@ -68,5 +68,5 @@ export async function run(args: readonly string[]): Promise<void> {
   await writeTexts(output, [...texts, ...endOf(format)]);
 }
 
-/** A document on the standard output ends with its line. */
+/** Line end after a JSON document on the standard output; other formats have their own. */
 const endOf = (format: RecordBookAsked["format"]) => (format === "json" ? ["\n"] : []);

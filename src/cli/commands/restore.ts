@@ -1,5 +1,6 @@
-// `ballastd restore`: puts a backup into the data folder, of this machine or of a new one. The data
-// isn't touched before the backup was copied, verified and migrated to this program's schema.
+// `ballastd restore`: puts a backup into the data folder, of this machine or of a new one. The
+// present data isn't touched until the backup is copied, verified and migrated to this program's
+// schema.
 
 import path from "node:path";
 import { byCommand } from "../../bwts/audit.ts";

@@ -1,5 +1,5 @@
-// `ballastd rollback`: returns to the version before the last update, after a fault that shows only
-// in use.
+// `ballastd rollback`: returns to the version before the last update, for faults that show only in
+// use.
 
 import { existsSync } from "node:fs";
 import { migrationCopy } from "../../app/control/backups.ts";
@@ -54,7 +54,7 @@ export async function run(args: readonly string[]): Promise<void> {
     throw new Failure(EXIT.permission, `${file}: could have been put there by the data's owner`);
   const isOther = newestSchema() > schema || isKnownNewer(config);
   if (isOther) refuseLoss(ordered, config, values["old-data"] ? "accepted" : "asked");
-  // A new version that was never started has changed nothing in this folder.
+  // Only a new version that was started has changed anything in this folder.
   if (state !== null && state.order === id)
     writeUpdateState(dir, {
       ...state,
@@ -73,7 +73,10 @@ export async function run(args: readonly string[]): Promise<void> {
   else throw new Failure(EXIT.failed, `${now.version} runs, expected ${from}; see its log`);
 }
 
-/** An unreadable database is kept as it is: its problem remains known. */
+/**
+ * True if a newer version wrote the database. False for an unreadable one, which is kept as it is,
+ * so that its problem stays known.
+ */
 function isKnownNewer(config: Config): boolean {
   try {
     return isNewer(config);
@@ -99,7 +102,10 @@ function orderedIn(
   return isOver ? null : { id, from, to, schema };
 }
 
-/** Going back uses the copy that was made before the update changed the database. */
+/**
+ * Throws a Failure if going back loses data and that wasn't accepted, or if the copy that was made
+ * before the update changed the database is missing.
+ */
 function refuseLoss(
   { from, to, schema }: Omit<Switch, "id">,
   config: Config,

@@ -1,5 +1,5 @@
 // `ballastd salvage`: for a damaged database. Makes a new one from all data that can be read and
-// proves itself, keeps the damaged file, and lists the losses.
+// verified, keeps the damaged file, and lists the losses.
 
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -42,7 +42,7 @@ the chains. A sound database isn't changed.
   --config FILE   the configuration of the instance whose data is salvaged`;
 
 interface SalvageResult extends Salvaged {
-  /** The problem found. */
+  /** The damage found. */
   readonly problem: string;
   readonly database: string;
   /** The damaged files, under their new names. */
@@ -73,7 +73,7 @@ export async function run(args: readonly string[]): Promise<void> {
 
 const WHOLE = "the database is whole: there is nothing to salvage\n";
 
-/** Null if there is nothing to salvage. */
+/** Salvages the database in `dir`; null if there is nothing to salvage. */
 function salvaged(dir: string, to: string | null): SalvageResult | null {
   if (waitsForPlace(dir)) {
     finishPlace(dir);
@@ -103,7 +103,10 @@ function salvaged(dir: string, to: string | null): SalvageResult | null {
   return { ...found, problem: problem ?? "none", database: file, kept };
 }
 
-/** The problem that a start would refuse; else one that only a check of the whole file finds. */
+/**
+ * The problem for which a start would refuse the database, else one that only a check of the whole
+ * file finds; null for none.
+ */
 function problemOf(dir: string): string | null {
   const quick = databaseProblem(dir);
   if (quick !== null) return quick.problem;

@@ -1,5 +1,5 @@
-// `ballastd shore`: joins the ship to a fleet, tries the link to the shore, and tells how far it
-// is. Joining is in shore-join.ts.
+// `ballastd shore`: joins the ship to a fleet, tests the link to the office, and shows how much has
+// been sent. Joining is in shore-join.ts.
 
 import { askShore } from "../../app/control/client.ts";
 import type { ShoreAnswer } from "../../bwts/shore/shore-answer.ts";

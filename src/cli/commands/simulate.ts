@@ -1,5 +1,5 @@
-// `ballastd simulate`: a simulated ship, or one of the stories, over MQTT to any broker. It is an
-// ordinary publisher, which a receiver can't tell from a plant.
+// `ballastd simulate`: publishes a simulated ship, or one of the stories, over MQTT to any broker.
+// It is an ordinary publisher, which a receiver can't distinguish from a plant.
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -80,7 +80,7 @@ type Speed = number | "max";
 interface PublicationPlan {
   readonly ship: PlantSource;
   readonly from_ms: number;
-  /** Infinity without an end. */
+  /** End of the publication; Infinity if it has none. */
   readonly to_ms: number;
   readonly cadence_ms: number;
   readonly speed: Speed;

@@ -1,6 +1,6 @@
-// `ballastd sql`: SQL that reads, as one statement or at a prompt, beside a running instance or
-// without one. Sealed readings, which no other tool can read, are a table; everything else is shown
-// as it lies.
+// `ballastd sql`: runs SQL that only reads, as one statement or at a prompt, beside a running
+// instance or without one. Sealed readings, which no other tool can read, are a table; everything
+// else is shown as it is stored.
 
 import { parseArgs } from "node:util";
 import type { Config } from "../../config/config.ts";
@@ -103,7 +103,7 @@ async function runGiven(given: string, dialogue: Dialogue): Promise<void> {
   const isEmpty = tokensOf(given.replaceAll(";", " ")).length === 0;
   if (isEmpty) throw new Failure(EXIT.usage, "sql: the statement is empty");
   const entry = openEntry(dialogue);
-  // Complete, it may be longer than what is typed line by line.
+  // A statement given whole may be longer than lines typed at the prompt.
   const text = given.trimStart().startsWith(".") ? given : `${given}\n;`;
   if (await entry.add(text)) await entry.finish();
 }
@@ -119,7 +119,7 @@ function openDialogue(
   { layout, timeout_s }: { readonly layout: ResultLayout; readonly timeout_s: number },
 ): Dialogue {
   const file = existingDatabase(config);
-  openInstanceData(file).close(); // refuses another version's
+  openInstanceData(file).close(); // refuses a database of another version
   let running: RunningStatement | null = null;
   return {
     async run(statement) {

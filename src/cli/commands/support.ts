@@ -1,6 +1,6 @@
-// `ballastd support`: everything that a person ashore needs to find a fault, in one file for a
-// stick or a mail, a ZIP archive that every desktop opens. It contains no secret, no reading and no
-// payload. A running instance starts it for GET /admin/support.
+// `ballastd support`: puts everything that a person ashore needs to find a fault into one file for
+// a stick or a mail, a ZIP archive that every desktop opens. It contains no secret, no reading and
+// no payload. A running instance starts this command for GET /admin/support.
 
 import { writeFileSync } from "node:fs";
 import { Readable } from "node:stream";
@@ -73,7 +73,8 @@ async function collected(
   ]);
 }
 
-// A part that fails is replaced by the reason: the other parts are needed all the more.
+// The text of a part; if it fails, the reason in its place: the other parts are needed all the
+// more.
 function told(make: () => string): string {
   try {
     return make();
@@ -129,11 +130,11 @@ function lines(texts: readonly string[]): string {
   return texts.map((text) => `${text}\n`).join("");
 }
 
-/** ZIP has no earlier and no later times: a box whose clock is wrong makes its archive too. */
+/** Range of times in a ZIP archive, so that a box with a wrong clock can make one too. */
 const FIRST_MS = Date.UTC(1980, 0, 2);
 const LAST_MS = Date.UTC(2099, 11, 30);
 
-/** The archive of `files`, by name; their time is `at_ms`, or the nearest that ZIP has. */
+/** The archive of `files`, by name; their time is `at_ms`, or the nearest that ZIP can express. */
 export function zipOf(files: ReadonlyMap<string, string>, at_ms: number): Uint8Array {
   const entries = [...files].map(([name, text]) => [name, Buffer.from(text)] as const);
   const mtime = Math.min(Math.max(at_ms, FIRST_MS), LAST_MS);

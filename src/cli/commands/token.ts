@@ -1,5 +1,5 @@
-// `ballastd token`: tokens with their roles. Names and roles are stored, of each secret only its
-// hash; a running instance applies a change before the command ends.
+// `ballastd token`: manages tokens with their roles. Names, roles and hashes of the secrets are
+// stored; a running instance applies a change before the command ends.
 
 import { askInstance } from "../../app/instance.ts";
 import { newSecret } from "../../app/tokens.ts";
@@ -57,7 +57,7 @@ interface TokenOptions {
   readonly role?: string;
   readonly json: boolean;
   readonly config?: string;
-  /** The arguments behind the action. */
+  /** The arguments after the action. */
   readonly names: readonly string[];
 }
 

@@ -62,7 +62,7 @@ export async function run(args: readonly string[]): Promise<void> {
         { version: readBuild().version, runs: false },
         `the next start is tried; ${before} comes back if it fails`,
       );
-    // It is this version already: nothing is to be tried.
+    // This version is already installed, so there is nothing to try.
     else if (values.json) printDocument({ version: before, runs: false });
     return;
   }

@@ -46,7 +46,7 @@ export async function run(args: readonly string[]): Promise<void> {
   if (found.problem !== null) process.exitCode = EXIT.failed;
 }
 
-/** Adds the comparison with the newest head that was signed here. */
+/** Adds the comparison of the ledger with the newest head signed here. */
 async function withSigned(verified: Verified, config: Config): Promise<Verified> {
   const signed = await signedAboard(config);
   const problems = [verified.problem, signed.problem].filter((problem) => problem !== null);

@@ -1,5 +1,5 @@
-// `ballastd version`: the build, and the versions of its parts, for a fault report. It opens no
-// data folder, so it works where `serve` can't start.
+// `ballastd version`: prints the build and the versions of its parts, for a fault report. It opens
+// no data folder, so it works where `serve` can't start.
 
 import { parseArgs } from "node:util";
 import { readBuild } from "../../ground/assets.ts";

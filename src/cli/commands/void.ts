@@ -89,7 +89,10 @@ async function hide({ from, to, what, reason = "", ...given }: VoidSpan): Promis
   tell(given, hidden, `void ${hidden.id}: ${countOf(hidden)} are hidden${cutOf(hidden, config)}`);
 }
 
-/** An end that lay ahead was cut: what comes later isn't hidden, which must be said. */
+/**
+ * A note that the void's end, which was in the future, was cut, so that later readings aren't
+ * hidden. "" if it wasn't.
+ */
 function cutOf({ cut_to }: { cut_to?: string }, { system }: Pick<Config, "system">): string {
   if (cut_to === undefined) return "";
   const end = withShipTime(cut_to, system.utc_offset);
@@ -104,7 +107,7 @@ async function undo(given: VoidOptions, rest: readonly string[]): Promise<void> 
   tell(given, shown, `void ${shown.id} is undone: ${countOf(shown)} are shown again`);
 }
 
-/** `readings` or `events`, with their number. */
+/** Number of hidden readings or events as text. */
 function countOf({ readings, events }: { readings?: number; events?: number }): string {
   return events === undefined ? `${readings} readings` : `${events} events`;
 }
