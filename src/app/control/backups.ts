@@ -28,7 +28,10 @@ export function backupOrder(
   };
 }
 
-/** The order for the copy of a database that this program migrates, without the schema's number. */
+/**
+ * The order for a copy of a database before this program migrates it. The file's name lacks the
+ * schema's number, which is added later.
+ */
 export function beforeMigration(config: Config, build: Build, made_ms: number): BackupOrder {
   const output = migrationStem(config, build.version);
   return backupOrder(config, build, { output, made_ms, reason: `migration by ${build.version}` });
@@ -39,7 +42,7 @@ function migrationStem({ backup, system }: Config, version: string): string {
   return path.join(backup.dir, `ballastd-${system.id}-before-${version}`);
 }
 
-/** The copy that `to` made before it migrated a database of `schema`. */
+/** Path of the copy that version `to` made before it migrated a database of `schema`. */
 export function migrationCopy(
   config: Config,
   { to, schema }: { readonly to: string; readonly schema: number },
@@ -48,7 +51,7 @@ export function migrationCopy(
   return existsSync(sound) ? sound : damagedName(sound);
 }
 
-/** File name of a backup made at that time, without its ending. */
+/** File name of a backup made at `made_ms`, without its ending. */
 export function backupName({ system }: Config, made_ms: number): string {
   return `ballastd-${system.id}-${stamp(made_ms)}`;
 }

@@ -1,4 +1,4 @@
-// A command's end of the control socket: finds out if an instance runs, and sends it requests. The
+// A command's end of the control socket: detects a running instance, and sends it requests. The
 // client waits for each answer before its next request.
 
 import { once } from "node:events";
@@ -19,11 +19,14 @@ import {
   type ReportAnswer,
 } from "./protocol.ts";
 
-/** The writer may first have to bring a batch, or a void, to a slow disk. */
+/**
+ * Maximum wait for an answer: the writer may first have to store a batch, or a void, on a slow
+ * disk.
+ */
 const ANSWER_MAX_MS = 30 * 60_000;
-/** Time after which a person at a terminal is told that the command still waits. */
+/** Time after which the terminal shows that the command still waits. */
 const SLOW_MS = 5_000;
-/** The report needs no commit, but its turn on a processor that has other work. */
+/** Maximum wait for the report. It needs no commit, but processor time that other work may take. */
 const REPORT_MAX_MS = 60_000;
 
 /** A connection from a command to a running instance. */
@@ -38,17 +41,19 @@ export async function askReport(dir: string): Promise<ReportAnswer | null> {
   return withControl(dir, (client) => client.ask("report", {}));
 }
 
-/** The link to the shore of the instance in `dir`; null when none listens there. */
+/** The state of the link to the office, of the instance in `dir`; null when none listens there. */
 export async function askShore(dir: string): Promise<ControlAnswers["shore"]> {
   return withControl(dir, (client) => client.ask("shore", {}));
 }
 
-/** Has the instance in `dir` send readings of a range; null when none listens there. */
+/**
+ * Makes the instance in `dir` send readings of a range to the office; null when none listens there.
+ */
 export async function sendAshore(dir: string, range: Input["shore_send"]) {
   return withControl(dir, (client) => client.ask("shore_send", range));
 }
 
-/** Has the instance in `dir` take [shore] anew; false when none listens there. */
+/** Makes the instance in `dir` read [shore] again; false when none listens there. */
 export async function reloadShore(dir: string): Promise<boolean> {
   const isDone = await withControl(dir, async (client) => {
     await client.ask("shore_reload", {});
@@ -70,7 +75,7 @@ async function withControl<Result>(
   }
 }
 
-/** A validated answer. Throws a Failure for an unexpected one, as from another version. */
+/** Checks an answer. Throws a Failure for an unexpected one, as from another version. */
 export function readAnswer<Schema extends z.ZodType>(
   schema: Schema,
   answer: unknown,
@@ -92,7 +97,7 @@ export async function connectControl(
     await once(socket, "connect");
   } catch (error) {
     const code = codeOf(error);
-    // No socket, or one left by a killed process.
+    // There is no socket, or one left by a killed process.
     if (code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR") return null;
     throw new Failure(EXIT.permission, `${file}: ${messageOf(error)}`);
   }

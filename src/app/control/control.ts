@@ -37,7 +37,7 @@ export interface Control {
   close(): Promise<void>;
 }
 
-/** Commands at a time; the system refuses more. */
+/** Maximum number of commands served at a time; the system refuses more. */
 export const COMMANDS_MAX = 4;
 
 /** The parts that commands act on. */
@@ -54,8 +54,8 @@ interface Commanded {
 }
 
 /**
- * Listens in the data folder, whose lock must be held. If the path is too long, this is logged and
- * there is no socket.
+ * Listens in the data folder, whose lock must be held. If the socket's path is too long, that is
+ * logged, and there is no socket.
  */
 export async function openControl(
   options: Commanded & {
@@ -97,8 +97,8 @@ export async function openControl(
 }
 
 /**
- * The socket is made in a folder that only its user can enter, with a path no longer than the final
- * one, so that nobody else can open it, not even for a moment.
+ * Makes the socket in a folder that only its user can enter, so that nobody else can open it at any
+ * moment, then moves it to `file`. The temporary path is no longer than the final one.
  */
 async function listenAt(server: Server, file: string): Promise<void> {
   const folder = mkdtempSync(path.join(path.dirname(file), "c"));
@@ -113,17 +113,20 @@ async function listenAt(server: Server, file: string): Promise<void> {
   }
 }
 
-/** In so long a command's end is noticed that was read together with its request. */
+/**
+ * Pause before carrying out a request: in this time the command's end is noticed, if it had given
+ * up.
+ */
 const GONE_MS = 10;
 
 /**
- * Answers requests one after the other, until the command disconnects. What was given up before,
- * while this process hung, isn't carried out.
+ * Answers requests one after the other, until the command disconnects. Requests of a command that
+ * gave up while this process hung aren't carried out.
  */
 async function serve(socket: Socket, parts: Commanded): Promise<void> {
   let isGone = false;
   for (const event of ["end", "close"]) socket.once(event, () => (isGone = true));
-  // Through a stream that flows: else the end is noticed only when it is read.
+  // Piped through a stream that flows: otherwise the end would be noticed only when it is read.
   for await (const line of linesOf(socket.pipe(new PassThrough()), LINE_MAX_BYTES)) {
     await pause(GONE_MS);
     if (isGone) return;
@@ -170,7 +173,7 @@ const OWN: {
   ledger_sign: ({ signer }, { reason }) => signer.sign(reason),
   ledger_rotate: ({ signer }) => signer.rotate(),
   restart({ restart }) {
-    // After the answer was sent.
+    // Restarts after the answer has been sent.
     setImmediate(restart);
     return null;
   },

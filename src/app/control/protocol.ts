@@ -8,10 +8,10 @@ import { ShoreAnswer } from "../../bwts/shore/shore-answer.ts";
 import { AREAS, LOG_LEVELS } from "../../ground/log.ts";
 import { WRITER_COMMANDS } from "../../sqlite/threads/writer-commands.ts";
 
-/** The longest line either side takes. */
+/** Maximum length of a line, in either direction. */
 export const LINE_MAX_BYTES = 1024 * 1024;
 
-/** The longest path of a Unix socket, in bytes: 108 with the zero at its end (unix(7)). */
+/** Maximum length of a Unix socket's path, in bytes: 108 with the zero at its end (unix(7)). */
 export const PATH_MAX_BYTES = 107;
 
 /** Path of the control socket of a data folder. */
@@ -21,7 +21,7 @@ export function controlPath(dir: string): string {
 
 const whole = z.number().int();
 
-/** A message as `messages` lists it; of one that is too large, its head. */
+/** A message as `messages` lists it; only the head of one that is too large. */
 const TappedMessage = z.object({
   topic: z.string(),
   payload_base64: z.base64(),
@@ -43,12 +43,14 @@ const StoredHead = z.object({
 
 /** The commands of a running instance beside those to its writer. */
 const OWN_COMMANDS = {
-  /** The messages after number `after`; null begins now. `last` is the newest message's number. */
+  /**
+   * The messages after number `after`; null begins to watch. `last` is the newest message's number.
+   */
   messages: {
     input: z.object({ after: whole.nullable() }),
     answer: z.object({ last: whole, messages: z.array(TappedMessage) }),
   },
-  /** Sets a level, null: changes nothing; answers the levels. */
+  /** Sets the level of an area, or with null changes nothing; answers all levels. */
   log: {
     input: z.object({ area: z.enum(AREAS).nullable(), level: z.enum(LOG_LEVELS).nullable() }),
     answer: z.record(z.enum(AREAS), z.enum(LOG_LEVELS)),
@@ -66,14 +68,14 @@ const OWN_COMMANDS = {
       problems: z.array(z.string()),
     }),
   },
-  /** The link to the shore; null while it isn't known. */
+  /** The state of the link to the office; null while it isn't known. */
   shore: { input: z.object({}), answer: ShoreAnswer.nullable() },
-  /** Has the readings of a range go ashore; null before the link is there. */
+  /** Sends the readings of a range to the office; null while there is no link. */
   shore_send: {
     input: z.object({ start_ms: whole, end_ms: whole }),
     answer: z.object({ segments: whole, state: ShoreAnswer.shape.state }).nullable(),
   },
-  /** Takes [shore] of the configuration anew. */
+  /** Reads [shore] of the configuration again. */
   shore_reload: { input: z.object({}), answer: z.null() },
   /** Signs a head of the ledger. */
   ledger_sign: { input: z.object({ reason: z.enum(["print", "export"]) }), answer: StoredHead },
@@ -94,7 +96,7 @@ export type ControlAnswers = {
 };
 export type ReportAnswer = ControlAnswers["report"];
 
-/** The schemas, as a function for any command needs them. */
+/** The schemas of all inputs, in a type that a function for any command can use. */
 export const INPUTS: { readonly [C in ControlCommand]: { readonly input: z.ZodType<Input[C]> } } =
   CONTROL_COMMANDS;
 export const ANSWERS: {
@@ -102,8 +104,8 @@ export const ANSWERS: {
 } = CONTROL_COMMANDS;
 
 /**
- * The head of a request. `by` is the user who typed the command: the command's own claim, as
- * reliable as the account, since only the folder's owner and root can connect.
+ * The head of a request. `by` is the user who typed the command, as the command claims. Only the
+ * folder's owner and root can connect, so the claim is as reliable as the account.
  */
 export const RequestHead = z.object({
   command: z
@@ -116,6 +118,6 @@ export const RequestHead = z.object({
 
 export const ControlAnswer = z.union([
   z.object({ result: z.unknown() }),
-  /** `damaged`: the cause is damaged data. */
+  /** `damaged`: damaged data is the cause. */
   z.object({ problem: z.string(), damaged: z.boolean() }),
 ]);

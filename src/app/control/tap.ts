@@ -8,16 +8,16 @@ import type { Writer } from "../../sqlite/threads/writer.ts";
 import { LINE_MAX_BYTES, type TappedMessage } from "./protocol.ts";
 
 export interface Tap {
-  /** The messages after number `after`; null begins to watch, and returns none. */
+  /** The messages after number `after`; null begins to watch, and returns no messages. */
   since(after: number | null): { readonly last: number; readonly messages: TappedMessage[] };
 }
 
-/** A watcher sends several requests a second; without one for this long nothing is kept. */
+/** Time without a request after which nothing is kept; a watcher sends several a second. */
 const WATCHED_MS = 10 * SECOND_MS;
 
-/** Bytes of an answer's line kept between two requests. */
+/** Maximum bytes kept between two requests, as they would be in an answer's line. */
 const KEPT_BYTES_MAX = 0.9 * LINE_MAX_BYTES;
-/** Bytes of the line that a message needs at most beside topic and payload. */
+/** Maximum bytes of the line for one message, beside topic and payload. */
 const FRAME_BYTES = 256;
 
 export function openTap(writer: Pick<Writer, "watch">): Tap {
@@ -53,7 +53,10 @@ export function openTap(writer: Pick<Writer, "watch">): Tap {
   };
 }
 
-/** The most bytes of the line: every character of the topic escaped, the payload in base64. */
+/**
+ * Maximum bytes that a message takes in the line: every character of its topic escaped, the payload
+ * in base64.
+ */
 function costOf({ topic, payload }: Message): number {
   return topic.length * 6 + payload.length * 1.34 + FRAME_BYTES;
 }

@@ -1,5 +1,5 @@
 // The checks that an update has to pass before anything is written: the installation stops at the
-// first that fails, `update --verify` names all of them. The rehearsal on a backup of the data and
+// first that fails, `update --verify` lists all of them. The rehearsal on a backup of the data and
 // the trial at the first start come later: they need the new version unpacked.
 
 import { closeSync, existsSync, lstatSync } from "node:fs";
@@ -15,20 +15,23 @@ import { databaseFile } from "../../sqlite/file/open.ts";
 import { type Manifest, readUpdate, refuseUnsigned, type UpdateFile } from "./update-file.ts";
 import { currentLink } from "./versions.ts";
 
-/** The system with which an update is compared. */
+/** The system for which an update is checked. */
 export interface UpdateTarget {
   readonly file: string;
   readonly config: Config;
   readonly build: Build;
-  /** `needed`: the update must be signed. */
+  /** `needed`: the update must have a good signature. */
   readonly signature: "needed" | "waived";
   /** `any` allows an older version. */
   readonly age: "newer" | "any";
 }
 
-/** The reasons why an update would not be installed; it would be when there are none. */
+/**
+ * Result of all checks: the reasons why an update would not be installed; without reasons it would
+ * be.
+ */
 export interface UpdateVerdict {
-  /** Null for a file that is no update. */
+  /** Null for a file that isn't an update. */
   readonly manifest: Manifest | null;
   readonly signature: "good" | "bad" | "not checked";
   readonly failures: readonly Failure[];
@@ -36,7 +39,7 @@ export interface UpdateVerdict {
 
 type Check = (update: UpdateFile, target: UpdateTarget) => void;
 
-/** Throws a Failure for the first reason not to install the update. */
+/** Throws a Failure for the first reason against installing the update. */
 export const refuseUnfit: Check = (update, target) => {
   for (const check of CHECKS) check(update, target);
 };
@@ -58,7 +61,7 @@ export function verdictOn(target: UpdateTarget): UpdateVerdict {
   };
 }
 
-/** Without a key that can be used no signature is bad. */
+/** Result of the signature's check. Without a usable key it isn't called bad. */
 function signatureOf(
   [refused]: readonly Failure[],
   { signature }: UpdateTarget,
@@ -97,7 +100,10 @@ const refuseVersion: Check = ({ file, manifest: { version } }, { build, age }) =
     );
 };
 
-/** The rehearsal would find this too, after a backup of all data. */
+/**
+ * Refuses an update with an older schema. The rehearsal would find this too, but only after a
+ * backup of all data.
+ */
 const refuseSchema: Check = ({ file, manifest: { version, schema } }, { config }) => {
   if (schema < newestSchema() && existsSync(databaseFile(config.storage.dir)))
     throw new Failure(
@@ -129,7 +135,7 @@ const refuseSize: Check = ({ manifest: { bytes } }, { config: { update } }) => {
     );
 };
 
-/** In the order of the installation, the signature first. */
+/** All checks in the order of the installation, the signature first. */
 const CHECKS: readonly Check[] = [
   refuseSigner,
   refuseMachine,
@@ -139,7 +145,10 @@ const CHECKS: readonly Check[] = [
   refuseSize,
 ];
 
-/** The installation hashes what it unpacks; nothing is unpacked here. */
+/**
+ * Checks the executable's hash; the installation checks it while unpacking, but here nothing is
+ * unpacked.
+ */
 const refuseAltered: Check = (update) => {
   const from = atPath(update.file, () => openFile(update.file));
   try {

@@ -13,15 +13,15 @@ import { Version } from "./versions.ts";
 const MAGIC = "ballastd update 1";
 /** First bytes of ar archives, and so of every Debian package. */
 const DEBIAN_MAGIC = "!<arch>";
-/** Ten times the three lines of text. */
+/** Maximum size of the head: ten times the three lines of text. */
 const HEAD_MAX_BYTES = 4096;
 
-/** Members that a later version adds are ignored. */
+/** The facts about an update. Members that a later version adds are ignored. */
 export const Manifest = z.object({
   version: Version,
   platform: z.literal("linux"),
   arch: z.enum(["x64", "arm64"]),
-  /** The newest migration of the program. */
+  /** Number of the program's newest migration. */
   schema: z.number().int().min(1),
   bytes: z.number().int().min(1),
   sha256: z.string().regex(/^[0-9a-f]{64}$/, "expected 64 hexadecimal digits"),
@@ -31,7 +31,7 @@ export type Manifest = z.output<typeof Manifest>;
 export interface UpdateFile {
   readonly file: string;
   readonly manifest: Manifest;
-  /** The line that the signature covers, and the signature; null for a file that isn't signed. */
+  /** The signed line, and its signature; null for a file that isn't signed. */
   readonly line: string;
   readonly signature: Buffer | null;
   /** Offset of the executable, in bytes. */

@@ -9,21 +9,21 @@ import { writeWhole } from "../../ground/durable.ts";
 import { readJson, Version } from "./versions.ts";
 
 const State = z.object({
-  /** trial: `to` isn't proved yet; returning: `from` restores the data at its start. */
+  /** trial: `to` hasn't passed its trial yet; returning: `from` restores the data at its start. */
   state: z.enum(["trial", "done", "returning", "returned"]),
   from: Version,
   to: Version,
   /** Schema of `from`; data of a later schema must be replaced by the copy. */
   schema: z.number().int(),
-  /** Starts of `to` that weren't completed. */
+  /** Starts of `to` that didn't complete. */
   attempts: z.number().int(),
-  /** Starts of `to` after it had given up. */
+  /** Starts of `to` after its trial had failed. */
   returns: z.number().int().default(0),
   /** The reason for going back; "" otherwise. */
   reason: z.string(),
   /** Id of the order; null for a version that wrote none. */
   order: z.string().nullable().default(null),
-  /** Folder of the installed versions, for versions that read it here. */
+  /** Folder of the installed versions, for versions that read it from this file. */
   prefix: z.string(),
 });
 export type UpdateState = z.output<typeof State>;
@@ -32,14 +32,16 @@ function stateFile(dir: string): string {
   return path.join(dir, "update.json");
 }
 
-/** Null if there never was an update. Throws a Failure if it can't be read. */
+/**
+ * The state in the folder; null if there never was an update. Throws a Failure if it can't be read.
+ */
 export function readUpdateState(dir: string): UpdateState | null {
   return readJson(stateFile(dir), State, ["ENOENT"]);
 }
 
 /**
- * The unit's switch-back (systemd/) knows only the folder that systemd gives the service: if the
- * data is elsewhere, the state is written there too.
+ * Writes the state. The unit's switch-back (systemd/) knows only the folder that systemd gives the
+ * service: if the data is elsewhere, the state is written there too.
  */
 export function writeUpdateState(
   dir: string,

@@ -19,9 +19,14 @@ import { migrationCopy } from "./backups.ts";
 import { readUpdateState, type UpdateState, writeUpdateState } from "./update-state.ts";
 import { makeCurrent, readSwitch } from "./versions.ts";
 
-/** A power cut may interrupt a start once; twice is the program's fault. */
+/**
+ * Maximum number of incomplete starts. A power cut may interrupt one; two are the program's fault.
+ */
 const ATTEMPTS_MAX = 2;
-/** The way back may be cut off once; then nobody switches, and a person must be told. */
+/**
+ * Maximum number of interrupted returns; after more, nothing switches the versions, and a person
+ * must act.
+ */
 const RETURNS_MAX = 1;
 
 export interface UpdateTrial {
@@ -36,7 +41,8 @@ export interface UpdateTrial {
 }
 
 /**
- * Determines the kind of this start; the folder's lock must be held. May throw to go back at once.
+ * Determines if this start is a trial; the folder's lock must be held. May throw a Failure to go
+ * back at once.
  */
 export function openUpdateTrial(config: Config, build: Build, log: Log): UpdateTrial {
   const { dir } = config.storage;
@@ -78,8 +84,9 @@ function begunState({ storage, update }: Config, { version }: Build): UpdateStat
 }
 
 /**
- * It had given up, and was started again: the way back was cut off between its two steps, or
- * nothing performs it. The start fails like any other, and recovery reports it.
+ * Returns again: the trial had failed, but this version was started again, because the return was
+ * interrupted between its two steps or nothing carries it out. After RETURNS_MAX the start fails
+ * like any other, and recovery reports it.
  */
 function goBackAgain(state: UpdateState, config: Config): never {
   const { from, to, reason, returns } = state;
@@ -93,7 +100,7 @@ function goBackAgain(state: UpdateState, config: Config): never {
 }
 
 /**
- * Makes the service manager start the version before. A service can't write the link: the unit's
+ * Makes the service manager start the previous version. A service can't write the link: the unit's
  * switch-back (systemd/) reads the state and switches before the next start.
  */
 function goBack({ from, to, reason }: UpdateState, { update }: Config): never {
@@ -133,7 +140,7 @@ async function proveReaders(readers: Readers): Promise<void> {
   }
 }
 
-/** The version before, started again: data that it can't read is replaced by the copy. */
+/** Finishes the return in the previous version: data that it can't read is replaced by the copy. */
 function takeBack(state: UpdateState, config: Config, log: Log): Omit<AuditEntry, "at_ms"> {
   const { from, to, reason } = state;
   const kept = isNewer(config) ? restoreKept(state, config) : null;
@@ -168,7 +175,7 @@ function restoreKept({ to, schema }: UpdateState, config: Config): string | null
     token_file: auth.token_file,
     now_ms: Date.now(),
     floor_bytes: storage.free_stop,
-    // Damage from before the update must not block the way back.
+    // Damage from before the update must not prevent the return.
     takesDamaged: true,
   });
   return kept;

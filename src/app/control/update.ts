@@ -53,14 +53,14 @@ export function install(order: UpdateOrder): { readonly version: string } {
   }
 }
 
-/** Makes every instance try the version at its next start. */
+/** Orders every instance to try the version at its next start. */
 function orderTrial(prefix: string, versions: Omit<Switch, "id">): void {
   writeSwitch(prefix, { id: randomUUID(), ...versions });
 }
 
 /**
- * Makes the next start of every instance a trial: other means have put this version in the place of
- * version `from`. True if there is anything to try.
+ * Makes the next start of every instance a trial, after this version was installed by other means
+ * in place of version `from`. True if there is anything to try.
  */
 export function tryInsteadOf(
   from: string,
@@ -86,7 +86,7 @@ function removeOthers(prefix: string, kept: readonly string[]): void {
   });
 }
 
-/** Independent of the umask: the service's user must be able to run it. */
+/** Mode of the executable, set whatever the umask: the service's user must be able to run it. */
 const RUNNABLE = 0o755;
 
 function unpack({ file, manifest, start }: UpdateFile, target: string): void {
@@ -111,10 +111,10 @@ function unpack({ file, manifest, start }: UpdateFile, target: string): void {
   }
 }
 
-/** Longer than the slowest disk aboard needs for 24 months. */
+/** Maximum time for a run: longer than the slowest disk aboard needs for 24 months. */
 const RUN_MAX_MS = 10 * 60_000;
 
-/** Runs a version as root, but as the owner if that could have put it there. */
+/** Runs a version as root, or as the data's owner if the owner could have put the file there. */
 function run(target: string, args: readonly string[], who = "the new version"): string {
   const account = isOwners(target) ? ownerTaken() : null;
   const { status, signal, stdout, stderr, error } = asCaller(() =>
@@ -141,8 +141,8 @@ function refuseOther(target: string, version: string): void {
 }
 
 /**
- * Restores a backup of the data with the new version, in another folder: migrations, chains,
- * counts.
+ * Rehearses the update: restores a backup of the data with the new version, in another folder,
+ * which tests migrations, chains and counts.
  */
 function rehearse(target: string, { config, build, configArgs, now_ms, say }: UpdateOrder): void {
   if (!existsSync(databaseFile(config.storage.dir))) return;

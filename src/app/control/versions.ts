@@ -1,6 +1,6 @@
-// The installed versions, side by side in one folder of root's; the one that is started; and root's
-// last order. Every instance of the machine reads the order at its start and tries the new version
-// itself; none of them can write it.
+// The installed versions, side by side in one folder that belongs to root; the link to the current
+// one; and root's last order. Every instance of the machine reads the order at its start and tries
+// the new version itself; none of them can write it.
 
 import { closeSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
@@ -15,11 +15,14 @@ export const Version = z
   .regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/, "expected three numbers such as 1.0.0");
 
 const Switch = z.object({
-  /** Unique to this order, even if the same two versions are exchanged again. */
+  /** Id of this order: unique even if the same two versions are exchanged again. */
   id: z.string(),
   from: Version,
   to: Version,
-  /** Schema of `from`. To go back from a later one, the copy made before the update is restored. */
+  /**
+   * Schema of `from`. If the data has a later one, going back restores the copy made before the
+   * update.
+   */
   schema: z.number().int(),
 });
 /** An ordered change of versions. */
@@ -55,14 +58,14 @@ function switchFile(prefix: string): string {
   return path.join(prefix, "update.json");
 }
 
-/** The problem with a file's content, in one line. */
+/** The problem with a file's content, on one line. */
 function contentProblem(error: unknown): string {
   if (!(error instanceof z.ZodError)) return messageOf(error);
   const [{ path: at, message }] = error.issues;
   return at.length === 0 ? message : `${at.join(".")}: ${message}`;
 }
 
-/** The last order; null if there is none that this user may read. Throws as `readJson`. */
+/** The last order; null if there is none that this user may read. Throws like `readJson`. */
 export function readSwitch(prefix: string): Switch | null {
   return readJson(switchFile(prefix), Switch, ["ENOENT", "EACCES", "ENOTDIR"]);
 }

@@ -7,7 +7,7 @@ import { askReport, connectControl } from "./client.ts";
 import type { ReportAnswer } from "./protocol.ts";
 import { readUpdateState } from "./update-state.ts";
 
-/** A migration of 24 months on a slow processor, a trial, and the way back again. */
+/** Maximum wait: a migration of 24 months on a slow processor, a trial, and the return. */
 const WAIT_MAX_MS = 30 * 60_000;
 const POLL_MS = 250;
 
@@ -37,7 +37,7 @@ async function reportOf(dir: string): Promise<ReportAnswer | null> {
   try {
     return await askReport(dir);
   } catch (error) {
-    // It is ending, or has just begun to start.
+    // The instance is ending, or has just begun to start.
     if (error instanceof Failure) return null;
     throw error;
   }

@@ -26,7 +26,10 @@ import { TAG_NAMES_MAX, tagNameCount, tagNames } from "../../sqlite/sealed/tag-n
 import { ledgerKeyFile } from "../ledger/key-file.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
-/** Days recomputed from raw readings: about 1 s for 24 months at one reading a second. */
+/**
+ * Maximum number of days recomputed from raw readings: about 1 s for 24 months at one reading a
+ * second.
+ */
 const DAYS_MAX = 30;
 /** Problems that refuse a start, but still allow further checks. */
 const CAN_BE_OPENED: ReadonlySet<DatabaseProblem["check"]> = new Set(["chains", "sums"]);
@@ -61,7 +64,7 @@ export function checkDatabase(
     }
   } catch (error) {
     if (!(error instanceof Failure) && codeOf(error) === null) throw error;
-    // Another version's database, or not ours to read: the message has the way on.
+    // The database is another version's, or not readable for us: the message names the next step.
     const fix = error instanceof Failure ? null : RESTORE;
     return [failed("database", `${file}: ${messageOf(error)}`, fix)];
   }
@@ -69,9 +72,9 @@ export function checkDatabase(
 
 interface Looked {
   readonly file: string;
-  /** The finding of a start. */
+  /** The finding about the whole database, as a start would report it. */
   readonly whole: Finding;
-  /** Null for all. */
+  /** Maximum number of days to recompute; null for all. */
   readonly days_max: number | null;
   /** Limit of the quarantine, in bytes. */
   readonly max_bytes: number;
@@ -108,7 +111,9 @@ function findings(
   ];
 }
 
-/** The key of heads that were signed here is the only one whose heads continue theirs. */
+/**
+ * Checks that the key of the signed heads is still there: heads of another key don't continue them.
+ */
 function keyFindings(db: Connection, file: string): readonly Finding[] {
   if (missingMigrations(db).length > 0) return [];
   const heads = prepare(db, "ledger_head.count").get({})?.count ?? 0;
@@ -129,7 +134,7 @@ function schemaFinding(db: Connection): Finding {
   return warning("schema", says, "the next start sets it");
 }
 
-/** Fields named; a gateway that marks all of its values would name them all. */
+/** Maximum number of fields named; a gateway may mark all of its values. */
 const SENSORS_NAMED = 8;
 
 function readingsFindings(db: Connection): readonly Finding[] {
@@ -162,10 +167,12 @@ function tagsFinding(db: Connection): Finding {
   return warning("tags", `${says}: further ones go to quarantine`, TAGS_FIX);
 }
 
-/** Most names that a finding lists. */
+/** Maximum number of names that a finding lists. */
 const NAMES_MAX = 10;
 
-/** Unknown tags whose names are close to a field's; marks of quality aren't meant for one. */
+/**
+ * Reports unknown tags whose names are close to a field's; names for marks of quality don't count.
+ */
 function fieldsFinding(db: Connection): Finding {
   const similar = tagNames(db).flatMap((name) => {
     const field = qualifiedBy(name) === null ? similarField(name) : null;

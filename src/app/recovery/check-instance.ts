@@ -1,5 +1,5 @@
-// Asks the running instance whether it works and for its own problems, since failures of background
-// jobs are in no file. The answer is that of /readyz, sent over the control socket.
+// Asks the running instance if it works and for its own problems, since failures of background jobs
+// are in no file. The answer is that of /readyz, sent over the control socket.
 
 import * as z from "zod";
 import type { Config } from "../../config/config.ts";
@@ -25,7 +25,7 @@ const CLOCK_FIX =
 const SALVAGE =
   "the rest isn't affected; restore a sound backup, or stop the service and type ballastd salvage";
 
-/** A running instance, or why it can't be asked; null if none runs. */
+/** The report of the running instance, or the reason why it gives none; null if none runs. */
 export type RunningInstance =
   | { readonly report: ReportAnswer; readonly seen: z.output<typeof Seen> }
   | { readonly problem: string }
@@ -40,7 +40,7 @@ export async function runningInstance({ storage }: Config): Promise<RunningInsta
   }
 }
 
-/** One finding: the service does its work, or the reasons why it does not. */
+/** The finding about the service: it works, or the reasons why it doesn't. */
 export function serviceFinding(running: NonNullable<RunningInstance>): Finding {
   const fix = "see its /readyz and its log: journalctl -u ballastd";
   if ("problem" in running) return failed("service", running.problem, fix);
@@ -54,7 +54,7 @@ export function instanceFindings(running: RunningInstance): readonly Finding[] {
   if (running === null) return [];
   if ("problem" in running) return [warning("instance", `can't be asked: ${running.problem}`, FIX)];
   const { reasons, clock, damage, jobs } = running.seen;
-  // These have a line of their own.
+  // Problems that have a line of their own.
   const own = [
     ...jobs.map(({ problem }) => problem),
     ...(clock.problem === null ? [] : [clock.problem]),

@@ -18,7 +18,10 @@ import { certificateFiles } from "../certificates.ts";
 import { readPassword, tokenIn } from "../secret-files.ts";
 import { type Finding, failed, ok, reasonOf, warning } from "./finding.ts";
 
-/** The service, with whose rights this check runs, can read the configuration file. */
+/**
+ * Checks that the service can read the configuration file; this check runs with the service's
+ * rights.
+ */
 export function checkReadable(file: string | null): readonly Finding[] {
   if (file === null || isOpened(file, "r")) return [];
   const user = process.geteuid?.() ?? "?";
@@ -26,14 +29,14 @@ export function checkReadable(file: string | null): readonly Finding[] {
   return [failed("configuration file", `${file} can't be read by the service's user ${user}`, fix)];
 }
 
-/** Limits that hardly any certificate has; with `keys` those of these keys. */
+/** Reports limits that hardly any certificate has; with `keys` only limits of these keys. */
 export function checkLimits(config: Config, keys: readonly string[] | null = null) {
   return limitDoubts(config, keys).map(({ text }) =>
     warning("limits", text, "compare it with the type approval certificate"),
   );
 }
 
-/** The folder and the database in it can be written by the service. */
+/** Checks that the service can write the folder and the database in it. */
 export function checkFolder({ storage }: Config): readonly Finding[] {
   const what = "data folder";
   const { dir } = storage;
@@ -79,7 +82,9 @@ function isSystems(dir: string): boolean {
   return NO_DISKS.has(statfsSync(above).type);
 }
 
-/** The service can read the files of passwords, of the token, and of the store's key. */
+/**
+ * Checks that the service can read the files of passwords, of the token, and of the store's key.
+ */
 export function checkLogins({ auth, mqtt, shore, sparkplug }: Config): readonly Finding[] {
   const files = [
     () => readPassword(mqtt.password_file),
@@ -97,10 +102,10 @@ export function checkLogins({ auth, mqtt, shore, sparkplug }: Config): readonly 
   });
 }
 
-/** Permission bits of everybody but the owner's group. */
+/** Permission bits for users other than the owner and its group. */
 const OTHERS = 0o007;
 
-/** Files with secrets that others on this machine can read. */
+/** Reports files with secrets that others on this machine can read. */
 export function checkSecrets(
   { auth, mqtt, http, shore, sparkplug }: Config,
   file: string | null,
@@ -123,7 +128,10 @@ export function checkSecrets(
   ];
 }
 
-/** Files of a password or token that two keys name: one is then sent where the other belongs. */
+/**
+ * Reports a file of a password or token that two keys name: one secret is then sent to the wrong
+ * place.
+ */
 export function checkShared({ auth, mqtt, shore, sparkplug }: Config): readonly Finding[] {
   const named = [
     ["mqtt.password_file", mqtt.password_file],
@@ -147,13 +155,13 @@ export function checkShared({ auth, mqtt, shore, sparkplug }: Config): readonly 
     });
 }
 
-/** The same for every name, and every link, of a file. */
+/** The real path of a file: the same for every name and link of it. */
 function placeOf(file: string): string {
   try {
     const { dev, ino } = statSync(file);
     return `${dev} ${ino}`;
   } catch {
-    // Another finding tells what can't be read.
+    // Another finding reports files that can't be read.
     return path.resolve(file);
   }
 }
@@ -176,14 +184,14 @@ export function checkDisk({ storage }: Config): readonly Finding[] {
   }
 }
 
-/** The clock can't be earlier than this build, or than what was received already. */
+/** Checks the clock: it can't be earlier than this build, or than the newest receipt. */
 export function checkClock(
   { storage, system }: Config,
   { built_ms }: Pick<Build, "built_ms">,
   clock: () => number = Date.now,
 ): readonly Finding[] {
   const earliest_ms = Math.max(built_ms, newestReceipt(storage.dir) ?? 0);
-  // Asked after it: a running instance stores meanwhile.
+  // Read after the receipt, since a running instance stores meanwhile.
   const now_ms = clock();
   const says = `it is ${withShipTime(printTime(now_ms), system.utc_offset)}`;
   if (now_ms >= earliest_ms) return [ok("clock", says)];

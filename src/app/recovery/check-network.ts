@@ -9,15 +9,15 @@ import { codeOf, messageOf } from "../../ground/errors.ts";
 import { checkRecovery } from "./check-recovery.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
-/** Longest wait for the broker, which is on the ship's own LAN, but may be slow. */
+/** Maximum wait for the broker, which is on the ship's own LAN, but may be slow. */
 const CONNECT_MAX_MS = 10_000;
 
-/** Tests whether the configured addresses can be bound, where no instance runs. */
+/** Tests if the configured addresses can be bound; only for a system without a running instance. */
 export async function checkPorts(config: Config): Promise<readonly Finding[]> {
   const { http, mqtt, modbus } = config;
   const recovery = await checkRecovery(config);
   const wanted = [
-    // Recovery mode has them, or waits for them.
+    // In recovery mode the process holds these addresses, or waits for them.
     ...(recovery === null ? http.listen.map((listen) => ({ key: "http.listen", listen })) : []),
     ...(mqtt.mode === "embedded"
       ? mqtt.listen.map((listen) => ({ key: "mqtt.listen", listen }))

@@ -1,5 +1,5 @@
 // Looks for the page of recovery mode, which has no control socket and uses the web address: a
-// check of the ports alone would take it for another program.
+// check of the ports alone would take it for another program's.
 
 import { request as plainRequest } from "node:http";
 import { request as tlsRequest } from "node:https";
@@ -10,11 +10,11 @@ import { type Listen, printListen } from "../../config/values.ts";
 import { type Finding, failed } from "./finding.ts";
 import { USUAL } from "./recovery.ts";
 
-/** Longest wait for an answer on this machine. */
+/** Maximum wait for an answer on this machine. */
 const ANSWER_MAX_MS = 10_000;
 const ANSWER_MAX_BYTES = 1024 * 1024;
 
-/** The answer of recovery mode; the system's id tells it from other systems aboard. */
+/** The answer of recovery mode; the system's id distinguishes it from other systems aboard. */
 const Answer = z.object({
   ready: z.literal(false),
   reasons: z.array(z.string()).min(1),
@@ -34,7 +34,7 @@ export async function checkRecovery({ http, system }: Config): Promise<Finding |
   return null;
 }
 
-/** The loopback address in place of one that stands for all addresses of this machine. */
+/** The address to ask: loopback in place of one that stands for all addresses of this machine. */
 function reachable({ host, port }: Listen): Listen {
   if (host === "0.0.0.0") return { host: "127.0.0.1", port };
   return isIP(host) === 6 && /^[0:]+$/.test(host) ? { host: "::1", port } : { host, port };

@@ -1,6 +1,6 @@
 // All checks that work without internal access: configuration, folder, ports, clock, database,
-// certificates, backups, and the report of a running instance. They work beside one and change
-// nothing; each finding says what to do.
+// certificates, backups, and the report of a running instance. They work beside a running instance
+// and change nothing; each finding names the next step.
 
 import { withShipTime } from "../../bwts/ship-time.ts";
 import type { Config } from "../../config/config.ts";
@@ -29,17 +29,15 @@ import { checkRecovery } from "./check-recovery.ts";
 import { type Finding, failed, ok, reasonOf, warning } from "./finding.ts";
 
 export interface CheckOptions {
-  /** `--config`; null for the usual places. */
+  /** Path from `--config`; null for the usual places. */
   readonly file: string | null;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly build: Build;
-  /** Every day of readings instead of a sample. */
+  /** True to check every day of readings instead of a sample. */
   readonly isThorough: boolean;
 }
 
-/**
- * All findings, in the order in which they should be mended. Never throws for a problem it finds.
- */
+/** All findings, in the order in which to mend them. Problems that it finds are never thrown. */
 export async function check(options: CheckOptions): Promise<readonly Finding[]> {
   const { build } = options;
   const read = readConfiguration(options);
@@ -49,7 +47,7 @@ export async function check(options: CheckOptions): Promise<readonly Finding[]> 
     return [refused, ...(recovery === null ? [] : [recovery])];
   }
   const { config, file } = read.loaded;
-  // Root may do what the service may not, so it takes the service's rights.
+  // Root can read files that the service can't, so the check uses the service's rights.
   actAsOwnerOf(config.storage.dir);
   const running = await runningInstance(config);
   return [
@@ -100,7 +98,10 @@ function checkConfiguration({ config, file, origins }: LoadedConfig): readonly F
   return [...found, ...checkLimits(config)];
 }
 
-/** Older than any daily backup, even one made up at the latest start. */
+/**
+ * Age of the newest backup from which it is a warning: older than any daily one, even one that the
+ * next start made late.
+ */
 const BACKUP_AGE_MAX_MS = 3 * DAY_MS;
 
 function checkBackups({ backup, system }: Config, now_ms: number): Finding {

@@ -1,5 +1,5 @@
-// A finding of a check: one line, with the next step if there is one. A warning is worth knowing; a
-// failure keeps ballastd from its work.
+// A finding of a check: one line, with the next step if there is one. A warning is information; a
+// failure stops ballastd from working.
 
 import { messageOf } from "../../ground/errors.ts";
 

@@ -39,20 +39,20 @@ import { recoveryFiles, type Trouble } from "./recovery-page.ts";
 const NO_CERTIFICATES: Certificates = { http: null, mqtt: null, sparkplug: null, all: [] };
 
 export interface RecoveryFront {
-  /** The URLs at which it is served. */
+  /** The URLs at which the page is served. */
   readonly urls: readonly string[];
   /** One reason for each address that can't be bound yet. */
   readonly missing: readonly string[];
   close(): Promise<void>;
 }
 
-/** Serves on `listen`, and waits for an address that can't be bound yet. */
+/** Serves on `listen`; an address that can't be bound yet is tried again. */
 export async function openRecoveryFront(
   trouble: Trouble,
   { listen, log }: { readonly listen: readonly Listen[]; readonly log: ProgramLog },
 ): Promise<RecoveryFront> {
   const { config, isSure } = trouble.readable;
-  // An unreadable data folder or access rule isn't replaced by its default.
+  // If the data folder or an access rule can't be read, its default must not be used instead.
   const isFolderSure = isSure("storage", "dir");
   const damage = openDamageRegister(log);
   const stored = isFolderSure ? await openStored(config, { log, damage }) : null;
@@ -147,7 +147,7 @@ function partsOf({
   };
 }
 
-/** No events come without a writer, so /stream is refused. */
+/** A stream that refuses all clients: without a writer there are no events. */
 function closedStream(log: ProgramLog): Stream {
   const stream = openStream({ now_ms: systemClock.now_ms, facts: () => null, log });
   stream.close();
@@ -211,7 +211,7 @@ async function openStored(
   }
 }
 
-/** The token; "" if there is none that can be read. */
+/** The configured token; "" if there is none that can be read. */
 function knownToken({ auth }: Config): string {
   if (auth.token !== "") return auth.token;
   try {

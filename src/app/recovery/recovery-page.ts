@@ -19,7 +19,10 @@ interface RecoveryPage extends Trouble {
   readonly build: Build;
   /** True if stored data can be queried. */
   readonly canRead: boolean;
-  /** True if queries need a token: a link can't carry one. */
+  /**
+   * True if queries need a token; then the page has no links to them, because a link can't carry
+   * one.
+   */
   readonly needsToken: boolean;
 }
 
@@ -74,7 +77,7 @@ interface RecoverySteps {
   readonly commands: readonly string[];
 }
 
-/** The steps to take, by problem. A second system's commands name its configuration and unit. */
+/** The steps for the problem. For a second system the commands name its configuration and unit. */
 export function stepsFor({ error, readable, problem }: Trouble): RecoverySteps {
   const file = readable.file ?? DEFAULT_FILE;
   const config = file === DEFAULT_FILE ? "" : ` --config ${file}`;

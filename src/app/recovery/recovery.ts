@@ -15,23 +15,28 @@ import type { Trouble } from "./recovery-page.ts";
 import { runUntilStopped, type Stop, stopSignals, terminalIsGone } from "./run.ts";
 import { openSupervisor, type Supervisor } from "./supervisor.ts";
 
-/** First interval between tries, doubled each time: each may leave a start in the audit log. */
+/**
+ * First interval between tries; it doubles each time, because each try may leave a start in the
+ * audit log.
+ */
 const TRY_AGAIN_MS = 30_000;
 const TRY_AGAIN_MAX_MS = 10 * 60_000;
-/** Time between two checks for a changed configuration: a user waits for the result. */
+/** Interval of checks for a changed configuration: short, because a user waits for the result. */
 const LOOK_MS = 1000;
-/** Time until a data folder that another instance uses is tried again. */
+/** Interval of tries while another instance uses the data folder. */
 const FOLDER_AGAIN_MS = 2000;
-/** The page's address when none of the configured ones can be bound. */
+/** Address of the page if none of the configured ones can be bound. */
 export const USUAL = { host: "127.0.0.1", port: 8080 } as const;
 
 export interface RecoveringRun {
-  /** `--config`; null for the usual places. */
+  /** Path from `--config`; null for the usual places. */
   readonly file: string | null;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Runs the service until a signal ends it, in recovery as long as it can't be started. */
+/**
+ * Runs the service until a signal ends it; while it can't be started, serves recovery mode instead.
+ */
 export async function runRecovering(source: RecoveringRun): Promise<void> {
   const stop = stopSignals();
   let log = openLog("info");
@@ -50,7 +55,7 @@ export async function runRecovering(source: RecoveringRun): Promise<void> {
       if (await runUntilStopped({ ...loaded, log, isSimulated: false, supervisor }, stop)) continue;
       return;
     } catch (error) {
-      // The service manager must start another version.
+      // Exit code 75 means that the service manager must start another version.
       const isBusy = error instanceof FolderBusy;
       if (!isBusy && error instanceof Failure && error.exitCode === EXIT.temporary) throw error;
       const problem = messageOf(error);
@@ -70,7 +75,10 @@ export async function runRecovering(source: RecoveringRun): Promise<void> {
   supervisor.stopping();
 }
 
-/** Waits without a page while another instance uses the folder: it must not answer in its place. */
+/**
+ * Waits for a folder that another instance uses. It serves no page, because it must not answer in
+ * the other's place.
+ */
 async function waitForFolder(stop: Stop, supervisor: Supervisor): Promise<void> {
   supervisor.ready(async () => {});
   await sleep(FOLDER_AGAIN_MS, null, { signal: stop.signal }).catch(() => null);
@@ -78,7 +86,7 @@ async function waitForFolder(stop: Stop, supervisor: Supervisor): Promise<void> 
 
 interface Recovering {
   readonly stop: Stop;
-  /** Set by SIGHUP; one from a closed terminal ends the process. */
+  /** Set by SIGHUP. A SIGHUP from a closed terminal ends the process. */
   readonly hangUp: { readonly isHeard: boolean };
   readonly log: ProgramLog;
   readonly wait_ms: number;
@@ -91,7 +99,7 @@ async function recover(trouble: Trouble, recovering: Recovering): Promise<void> 
   const { config, file } = trouble.readable;
   const before = printsOf(config, file);
   const front = await openSomewhere(trouble, log);
-  // The page is visible and alive; the next try may take its time.
+  // Reported as ready: the page is served, and the next try may take long.
   supervisor.ready(async () => {});
   process.stdout.write(`${firstLines(trouble, front).join("\n")}\n`);
   try {
@@ -114,7 +122,7 @@ function firstLines({ problem }: Trouble, front: RecoveryFront): readonly string
   ];
 }
 
-/** Listens on the configured addresses; if none of them can be bound now, on the usual one too. */
+/** Listens on the configured addresses, and on USUAL if none of them can be bound now. */
 async function openSomewhere(trouble: Trouble, log: ProgramLog): Promise<RecoveryFront> {
   const { listen } = trouble.readable.config.http;
   const front = await openRecoveryFront(trouble, { listen, log });
@@ -124,7 +132,7 @@ async function openSomewhere(trouble: Trouble, log: ProgramLog): Promise<Recover
   return openRecoveryFront(trouble, { listen: [...listen, USUAL], log });
 }
 
-/** Changes when one of the files is written, replaced or made readable. */
+/** A fingerprint that changes when one of the files is written, replaced or made readable. */
 function printsOf({ http, mqtt, sparkplug }: Config, file: string | null): string {
   const files = [
     ...[file ?? "", http.tls_cert, http.tls_key],

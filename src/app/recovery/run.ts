@@ -11,18 +11,18 @@ import type { GivenConfig } from "../asked-support.ts";
 import { openService, type Service } from "../service.ts";
 import { openSupervisor, type Supervisor } from "./supervisor.ts";
 
-/** A service to run, with work beside it. */
+/** A service to run, with optional work beside it. */
 export interface ServiceRun {
   readonly config: Config;
   /** The configuration file that was read, null for none. */
   readonly file: string | null;
-  /** The environment that it was read with, by default that of the process. */
+  /** The environment used for the configuration; by default the process's. */
   readonly env?: GivenConfig["env"];
   readonly log: ProgramLog;
   readonly isSimulated: boolean;
-  /** Runs beside the service until `stop` is aborted. */
+  /** Work beside the service, until `stop` is aborted. */
   readonly beside?: (service: Service, stop: AbortSignal) => Promise<void>;
-  /** Gets the state of the process; by default the service manager that started it. */
+  /** Receiver of the process's state; by default the service manager that started it. */
   readonly supervisor?: Supervisor;
 }
 
@@ -32,7 +32,10 @@ export interface Stop {
   readonly stopped: Promise<void>;
 }
 
-/** timeout(1) and npm pass on a signal that the process group got too; both count as one. */
+/**
+ * Time in which a second signal counts as the same request: timeout(1) and npm pass on a signal
+ * that the process group also got.
+ */
 const SAME_REQUEST_MS = 1000;
 
 /**
@@ -54,14 +57,14 @@ export function stopSignals(): Stop {
     };
     process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
   });
-  // Without a listener Node opens its debugger on a port of this PC, and asks nobody for a token.
+  // Without a listener Node would open its debugger on a port of this PC, without a token.
   process.on("SIGUSR1", () => {});
   return { signal: stop.signal, stopped };
 }
 
 /**
- * Starts the service, prints its versions, files and addresses, and resolves when it has ended and
- * all is stored: true if changed settings ended it, so that it is to be started again with them.
+ * Starts the service and prints its versions, files and addresses. Resolves when it has ended and
+ * all data is stored: true if changed settings ended it, and it has to be started again.
  */
 export async function runUntilStopped(run: ServiceRun, stop = stopSignals()): Promise<boolean> {
   const { config, log } = run;
@@ -74,7 +77,7 @@ export async function runUntilStopped(run: ServiceRun, stop = stopSignals()): Pr
     process.kill(process.pid, "SIGTERM");
   };
   const again = Promise.withResolvers<true>();
-  // Work beside the service ends with the process alone.
+  // With work beside it the service can't restart alone: the process ends.
   const restarts = { end, again: run.beside ? end : () => again.resolve(true) };
   let reload = () => {};
   const onHangUp = () => (terminalIsGone() ? process.kill(process.pid) : reload());
@@ -125,7 +128,9 @@ function firstLines(run: ServiceRun, service: Service): readonly string[] {
   ];
 }
 
-/** True if SIGHUP came from a closed terminal; otherwise it asks to read the certificates again. */
+/**
+ * True if SIGHUP came from a closed terminal; any other SIGHUP asks to read the certificates again.
+ */
 export function terminalIsGone(): boolean {
   if (!isatty(0)) return false;
   try {

@@ -1,27 +1,27 @@
 // Reports to systemd: ready, alive, stopping. Node has no Unix datagram sockets, so each report
 // runs systemd-notify, which exists wherever systemd does. A sign of life is sent only after the
-// threads have answered, so that a process that hangs is started again.
+// threads have answered, so that systemd restarts a process that hangs.
 
 import { spawn } from "node:child_process";
 import { messageOf } from "../../ground/errors.ts";
 import type { Log } from "../../ground/log.ts";
 
-/** Signs of life within the watchdog's time: two may be late. */
+/** Number of signs of life within the watchdog's time: two may be late. */
 const SIGNS = 3;
 
-/** During the start, interval at which more time than the unit's TimeoutStartSec is requested. */
+/** Interval of requests for more time than the unit's TimeoutStartSec, during the start. */
 const EXTEND_EVERY_MS = 30_000;
 const EXTENSION_USEC = 120_000_000;
-/** Longer than any migration: a start that hangs must end. */
+/** Maximum time of a start, longer than any migration: a start that hangs must end. */
 const START_MAX_MS = 2 * 3_600_000;
 
 export interface Supervisor {
-  /** Reports regularly that the start goes on, until `ready`; a migration takes time. */
+  /** Reports regularly that the start is in progress, until `ready`; a migration takes time. */
   starting(every_ms?: number): void;
   /**
-   * Reports that the process serves, and then proves by `alive` that it lives, as often as the
-   * unit's WatchdogSec requires; a later call replaces the proof. `alive` resolves when everything
-   * that must not hang has answered.
+   * Reports that the process is ready. Then calls `alive` as often as the unit's WatchdogSec
+   * requires, and sends a sign of life when it resolves, which means that every part that must not
+   * hang has answered. A later call replaces `alive`.
    */
   ready(alive: () => Promise<void>): void;
   /** Reports that the process stops; afterwards it isn't watched. */
@@ -44,7 +44,7 @@ export function openSupervisor(
   };
   return {
     starting(every_ms = EXTEND_EVERY_MS) {
-      // In recovery mode it was ready before.
+      // Recovery mode has already reported that the process is ready.
       if (isReady) return;
       end();
       const began_ms = performance.now();
@@ -66,7 +66,10 @@ export function openSupervisor(
   };
 }
 
-/** Sends a sign of life when `alive` has resolved; until then it isn't called again. */
+/**
+ * Makes a function that sends a sign of life when `alive` has resolved; `alive` isn't called again
+ * before.
+ */
 function openProof(
   alive: () => Promise<void>,
   say: (word: string) => void,
