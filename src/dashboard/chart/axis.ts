@@ -1,6 +1,6 @@
-// The two axes of a chart: the calendar in UTC or ship's time, and operating hours, in which the
-// breaks between operations are folded. A ship treats water for some hours a week: on the calendar
-// its curves are nine tenths empty.
+// The two axes of a chart: the calendar in UTC or ship's time, and operating hours, which leaves
+// out the breaks between operations. A ship treats water for some hours a week: on the calendar
+// nine tenths of its curves would be empty.
 
 import { firstIndex } from "../../bwts/ranks.ts";
 import { printDay, printMinute } from "../parts/moments.ts";
@@ -8,14 +8,14 @@ import { printNumber } from "../parts/numbers.ts";
 import type { AxisPlace } from "./curve.ts";
 
 export interface ChartAxis {
-  /** The places of the labels in a stretch, about `count` of them. */
+  /** Places of about `count` labels in a stretch. */
   readonly splits: (from: AxisPlace, to: AxisPlace, count: number) => number[];
-  /** The label of a place; `step` is the distance of the labels. */
+  /** Text of the label at a place; `step` is the distance of the labels. */
   readonly label: (place: AxisPlace, step: number) => string;
   readonly instantAt: (place: AxisPlace) => number;
   /** The place of an instant, or of the end of the break that it is in. */
   readonly placeNear: (at_ms: number) => AxisPlace;
-  /** The shortest stretch that can be zoomed to. */
+  /** Length of the shortest stretch that can be zoomed to. */
   readonly shortest: number;
 }
 
@@ -28,11 +28,11 @@ const STEPS_MS = [
   ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR_MS),
   ...[1, 2, 5, 10].map((days) => days * DAY_MS),
 ];
-/** More than fit on any screen. */
+/** Maximum number of labels: more than fit on any screen. */
 const LABELS_MAX = 200;
 const STEPS_MONTHS = [1, 2, 3, 6, 12, 24];
 
-/** The calendar by the clock that times are printed by. */
+/** The calendar axis, by the clock in which times are shown. */
 export function calendarAxis(): ChartAxis {
   const offset_ms = Date.parse(`${printDay(0)}T${printMinute(0)}Z`);
   return {
@@ -84,12 +84,12 @@ function monthStarts(
   return places;
 }
 
-/** Hours in which water was treated, one after the other, by the start of each. */
+/** The hours in which water was treated, in order; each by its start. */
 export interface OperatingHours {
   readonly starts_ms: readonly number[];
 }
 
-/** The place of an instant; null in a break. */
+/** The place of an instant on the axis; null in a break. */
 export function hourPlace({ starts_ms }: OperatingHours, at_ms: number): AxisPlace | null {
   const index = hoursBefore({ starts_ms }, at_ms + 1) - 1;
   const into = index < 0 ? Number.POSITIVE_INFINITY : (at_ms - starts_ms[index]) / HOUR_MS;
@@ -103,7 +103,7 @@ export function hoursBefore({ starts_ms }: OperatingHours, at_ms: number): numbe
 
 const HOUR_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000];
 
-/** Operating hours; labels count from the first that is known. */
+/** The axis of operating hours; labels count from the first known hour. */
 export function hoursAxis(hours: OperatingHours): ChartAxis {
   const { starts_ms } = hours;
   return {

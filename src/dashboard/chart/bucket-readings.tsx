@@ -1,5 +1,5 @@
-// The readings of the time that a score or a mean stands for: the first of them with their
-// evidence, and all of them as curves.
+// The readings behind a score or a mean: the first of them with their evidence, and a link to all
+// of them as curves.
 
 import { partsWords, chartWords as t } from "../lang/words.ts";
 import { Evident } from "../parts/evidence.tsx";
@@ -18,7 +18,7 @@ const TRENDS_VIEW = {
 };
 
 interface BucketReadingsProps {
-  /** The number that stands for them. */
+  /** Name of the score or mean. */
   readonly name: string;
   readonly from_ms: number;
   readonly length_ms: number;

@@ -1,5 +1,5 @@
-// The keys of a page with charts: pan, zoom, and the cursor from value to value, which is read out
-// beside the curve's name.
+// The keys of a page with charts: pan, zoom, and moving the cursor from value to value, which is
+// shown beside the curve's name.
 
 import { chartWords as t } from "../lang/words.ts";
 import { KEYS } from "../parts/key-table.ts";
@@ -7,7 +7,7 @@ import { useKeys } from "../parts/keys.ts";
 import type { ChartAxis } from "./axis.ts";
 import { panned, type SharedView, zoomed } from "./shared-view.ts";
 
-/** Share of the stretch that a key moves by. */
+/** Share of the stretch by which a key pans. */
 const PAN = 0.25;
 const ZOOM = 2;
 

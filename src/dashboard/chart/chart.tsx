@@ -1,5 +1,5 @@
-// A chart: the values at the cursor, the drawing, and on demand the table behind it. What is drawn
-// stays until something else can be.
+// A chart: the values at the cursor, the drawing, and on demand the table of its points. A drawing
+// stays until the next one is ready.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
@@ -25,7 +25,7 @@ import type { SharedView } from "./shared-view.ts";
 import { useSharedView } from "./use-shared-view.ts";
 
 export interface ChartProps {
-  /** For screen readers and tests. */
+  /** Name of the chart for screen readers and tests. */
   readonly label: string;
   readonly curves: readonly Curve[];
   readonly marks: readonly ChartMark[];
@@ -35,9 +35,9 @@ export interface ChartProps {
   readonly isFolded: boolean;
   readonly shared: SharedView;
   readonly withTable: boolean;
-  /** Title and level, in one line with the values at the cursor. */
+  /** Title and level, shown in one line with the values at the cursor. */
   readonly head?: ComponentChildren;
-  /** False if the marks are drawn elsewhere, and only read out here. */
+  /** False if the marks are drawn elsewhere; the cursor still shows them here. */
   readonly drawsMarks?: boolean;
 }
 
@@ -74,7 +74,7 @@ export function Chart(props: ChartProps) {
       opened.close();
       plot.current = null;
     };
-    // The drawing is given to the plot below, whenever it changes.
+    // The next effect passes each new drawing to the plot.
   }, [shared]);
   useLayoutEffect(() => plot.current?.draw(drawing), [drawing]);
   useEffect(() => {
@@ -105,7 +105,7 @@ interface ReadoutProps {
   readonly shared: SharedView;
 }
 
-/** A share of the stretch: a point so near to the cursor is read. */
+/** Maximum distance from the cursor at which a point is shown, as a share of the stretch. */
 const REACH = 0.01;
 
 /** The legend, with time and values at the cursor. */
@@ -145,7 +145,9 @@ function valueText({ print }: Curve, point: PlacedPoint | null | undefined): str
   return t("band", { value: print(point.value), min: print(point.min), max: print(point.max) });
 }
 
-/** The time of a value that isn't of the time above: of another range. */
+/**
+ * The time of a value, if it isn't about that of the cursor: it belongs to a range compared with.
+ */
 function timeOf(point: PlacedPoint | null | undefined, at_ms: number | null): string {
   if (point === null || point === undefined || at_ms === null) return "";
   const isNear = Math.abs(point.at_ms - at_ms) < 2 * (point.end_ms - point.at_ms) + 86_400_000;
@@ -180,7 +182,7 @@ function MarksNear({
   );
 }
 
-/** The line of a curve as it is drawn: its colour and its dashes. */
+/** Sample of a curve's line: its colour and its dashes. */
 export function CurveSample({ position }: { readonly position: number }) {
   const dashes = DASHES[position % DASHES.length].join(" ");
   return (

@@ -1,5 +1,5 @@
-// The table behind a curve: the same points as numbers, a page at a time, of the stretch that is
-// shown. It is for screen readers, for paper, and for who wants the figure itself.
+// The table behind a curve: its points as numbers, a page at a time, over the stretch that is
+// shown. It serves screen readers, paper, and users who need the exact figure.
 
 import { useState } from "preact/hooks";
 import { chartWords as t } from "../lang/words.ts";
@@ -64,13 +64,13 @@ export function CurveTable({ curve, shared }: CurveTableProps) {
 }
 
 interface TablePagesProps {
-  /** From 0. */
+  /** Number of the page, from 0. */
   readonly page: number;
   readonly pages: number;
   readonly setPage: (page: number) => void;
 }
 
-/** Nothing where there is one page. */
+/** Buttons that turn the pages; none if there is only one. */
 export function TablePages({ page, pages, setPage }: TablePagesProps) {
   if (pages < 2) return null;
   return (

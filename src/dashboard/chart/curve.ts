@@ -1,6 +1,6 @@
-// A chart draws curves of points, and marks. A point is a reading, or an hour or a day with
-// its least and greatest value. A line joins two points only if no time is missing between them, so
-// that a gap stays a gap whatever draws it.
+// The data of a chart: curves of points, and marks. A point is a reading, or an hour or a day with
+// its minimum and maximum. A line joins two points only if no time is missing between them, so that
+// a gap stays a gap in every drawing.
 
 import { firstIndex } from "../../bwts/ranks.ts";
 import type { ChartLimit } from "../parts/limit-chart.tsx";
@@ -10,9 +10,9 @@ export type AxisPlace = number;
 
 export interface CurvePoint {
   readonly at_ms: number;
-  /** The end of a bucket; `at_ms` for a reading. */
+  /** End of the bucket; equal to `at_ms` for a reading. */
   readonly end_ms: number;
-  /** Null where nothing is known. */
+  /** The value; null for no data. */
   readonly value: number | null;
   readonly min: number | null;
   readonly max: number | null;
@@ -20,15 +20,15 @@ export interface CurvePoint {
 
 export interface Curve {
   readonly label: string;
-  /** Number of its colour and dashes; its place in the chart by default. */
+  /** Number of the curve's colour and dashes; by default its position in the chart. */
   readonly series?: number;
   /** Ascending by time. */
   readonly points: readonly CurvePoint[];
-  /** The longest time that a line may cross between two points; 0 for buckets. */
+  /** Maximum time that a line may cross between two points; 0 for buckets. */
   readonly join_ms: number;
-  /** The place of an instant, null where the axis leaves it out. Ascending. */
+  /** Gives the place of an instant, in ascending order; null if the axis leaves it out. */
   readonly place: (at_ms: number) => AxisPlace | null;
-  /** A value with its unit. */
+  /** Prints a value with its unit. */
   readonly print: (value: number | null) => string;
 }
 
@@ -38,7 +38,7 @@ const MARK_KINDS = [
 ] as const;
 export type MarkKind = (typeof MARK_KINDS)[number];
 
-/** Something that happened: a span, or a moment if `end_ms` is null. */
+/** An occurrence: a span, or a moment if `end_ms` is null. */
 export interface ChartMark {
   readonly kind: MarkKind;
   readonly at_ms: number;
@@ -46,7 +46,7 @@ export interface ChartMark {
   readonly text: string;
 }
 
-/** The part of the axis that is shown. */
+/** The part of the axis that is shown, from end to end. */
 export interface AxisView {
   readonly from: AxisPlace;
   readonly to: AxisPlace;
@@ -56,7 +56,7 @@ export interface AxisView {
 export interface PlacedPoint extends CurvePoint {
   readonly from: AxisPlace;
   readonly to: AxisPlace;
-  /** True if a line comes here from the point before. */
+  /** True if a line joins this point to the previous one. */
   readonly isJoined: boolean;
 }
 
@@ -67,7 +67,7 @@ export function placed({ points, join_ms, place }: Curve): readonly PlacedPoint[
   for (const point of points) {
     const from = place(point.at_ms);
     if (from === null) continue;
-    // The end belongs to the next hour, which a folded axis may not have.
+    // The end is the start of the next hour, which an axis of operating hours may leave out.
     const last = point.end_ms > point.at_ms ? place(point.end_ms - 1) : from;
     const isJoined =
       before !== null &&
@@ -85,7 +85,7 @@ export function indexFrom(points: readonly PlacedPoint[], place: AxisPlace): num
   return firstIndex(points.length, (index) => points[index].to >= place);
 }
 
-/** The point at a place, or the nearest one not farther than `reach`; null without one. */
+/** The point at a place, or the nearest one within `reach`; null if there is none. */
 export function pointAt(
   points: readonly PlacedPoint[],
   place: AxisPlace,
@@ -98,7 +98,7 @@ export function pointAt(
   return nearest !== null && distance(nearest) <= reach ? nearest : null;
 }
 
-/** The place of the next known value from `place` on, or back if `direction` is -1; null: none. */
+/** Gives the place of the next known value from `place` on, backwards with -1; null for none. */
 export type NextValue = (place: AxisPlace, direction: 1 | -1) => AxisPlace | null;
 
 export function nextValueOf(points: readonly PlacedPoint[]): NextValue {
@@ -111,7 +111,10 @@ export function nextValueOf(points: readonly PlacedPoint[]): NextValue {
   };
 }
 
-/** Minimum and maximum of what is shown, limits too, with some air; 0 to 1 without any. */
+/**
+ * Range of the value axis: minimum and maximum of the shown points and the limits, with a margin; 0
+ * to 1 without any.
+ */
 export function valueRange(
   curves: readonly (readonly PlacedPoint[])[],
   view: AxisView,

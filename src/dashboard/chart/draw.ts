@@ -23,10 +23,10 @@ const LETTERS: Readonly<Record<MarkKind, string>> = {
   left_out: "–",
 };
 
-/** By the position of the curve, in pixels of the page. */
+/** Patterns of dashes by the position of the curve, in CSS pixels. */
 export const DASHES: readonly (readonly number[])[] = [[], [7, 3], [2, 3], [9, 3, 2, 3]];
 
-/** A colour of the palette in force. */
+/** A colour of the current palette. */
 export function paletteToken(name: string): string {
   return window.getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
@@ -58,7 +58,7 @@ export function clipped(plot: uPlot, draw: (ctx: CanvasRenderingContext2D) => vo
   ctx.restore();
 }
 
-/** The least width of a bucket in pixels: a day of two years would be lost. */
+/** Minimum width of a bucket in pixels: in a chart of two years a day would be invisible. */
 const NARROW = 2;
 
 interface Shown {
@@ -109,8 +109,8 @@ export interface PlacedMark extends ChartMark {
 }
 
 /**
- * Operations as spans along the foot, intervals of a verdict as shaded spans between two lines, all
- * others as a line; each with its letter.
+ * Draws operations as spans along the bottom, intervals of a verdict as shaded spans between two
+ * lines, and other marks as a line. All but operations have a letter.
  */
 export function drawMarks(plot: uPlot, marks: readonly PlacedMark[]): void {
   const { x, ratio } = pixelsOf(plot);
@@ -148,7 +148,7 @@ export function drawMarks(plot: uPlot, marks: readonly PlacedMark[]): void {
   });
 }
 
-/** The area beyond each limit that counts. */
+/** Tints the area beyond each limit that counts. */
 export function drawLimitAreas(plot: uPlot, limits: readonly ChartLimit[]): void {
   const { y } = pixelsOf(plot);
   const { left, top, width, height } = plot.bbox;
@@ -161,7 +161,7 @@ export function drawLimitAreas(plot: uPlot, limits: readonly ChartLimit[]): void
   });
 }
 
-/** Limits as lines over the whole width, with their values; dashed if they don't count. */
+/** Draws limits as lines over the whole width, with their values; dashed if they don't count. */
 export function drawLimits(plot: uPlot, limits: readonly ChartLimit[]): void {
   const { y, ratio } = pixelsOf(plot);
   const { left, top, width } = plot.bbox;
@@ -185,7 +185,7 @@ export function drawLimits(plot: uPlot, limits: readonly ChartLimit[]): void {
   });
 }
 
-/** The breaks that an axis of operating hours folds: a line where the calendar jumps. */
+/** Draws a line at each break that an axis of operating hours leaves out. */
 export function drawFolds(plot: uPlot, points: readonly PlacedPoint[], view: AxisView): void {
   const { x, ratio } = pixelsOf(plot);
   clipped(plot, (ctx) => {
@@ -203,7 +203,7 @@ export function drawFolds(plot: uPlot, points: readonly PlacedPoint[], view: Axi
   });
 }
 
-/** The size of text on this screen: a large panel has it larger. */
+/** Factor of the text size on this screen; a large panel has larger text. */
 export function textScale(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
 }

@@ -1,4 +1,4 @@
-// One field of the catalogue in one chart, beside others of the same stretch: its points, its
+// One field of the catalogue in one chart, beside others over the same stretch: its points, its
 // limits and the marks of the page.
 
 import { useMemo } from "preact/hooks";
@@ -15,12 +15,12 @@ import { joinOf } from "./points.ts";
 import type { SharedView } from "./shared-view.ts";
 import { usePoints } from "./use-points.ts";
 
-/** All that the charts of a page share. */
+/** Everything that the charts of a page share. */
 export interface ChartsAround {
   readonly stretch: Stretch;
   readonly shared: SharedView;
   readonly axis: ChartAxis;
-  /** Null on the calendar. */
+  /** The operating hours; null on the calendar. */
   readonly hours: OperatingHours | null;
   readonly hasTables: boolean;
 }
@@ -28,10 +28,10 @@ export interface ChartsAround {
 interface FieldChartProps {
   readonly field: TagName;
   readonly around: ChartsAround;
-  /** These and the marks are drawn anew when they are others. */
+  /** Limits to draw. A new array, of these or of the marks, makes a new drawing. */
   readonly limits: readonly ChartLimit[];
   readonly marks: readonly ChartMark[];
-  /** For screen readers and tests. */
+  /** Name of the chart for screen readers and tests. */
   readonly label: string;
 }
 

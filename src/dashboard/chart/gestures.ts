@@ -8,16 +8,19 @@ import { panned, type SharedView, zoomed } from "./shared-view.ts";
 interface Surface {
   readonly element: HTMLElement;
   readonly shared: SharedView;
-  /** The shortest stretch that can be zoomed to. */
+  /** Gives the length of the shortest stretch that can be zoomed to. */
   readonly shortest: () => number;
 }
 
 const WHEEL_ZOOM = 0.0015;
 
-/** A finger that scrolls the page goes sideways by less, until the browser takes it over. */
+/**
+ * Sideways movement in pixels from which a touch pans; a finger that scrolls the page stays below
+ * it until the browser takes over.
+ */
 const SIDEWAYS = 12;
 
-/** A mouse that is clicked moves by less. */
+/** Movement in pixels up to which a pressed and released mouse counts as a click. */
 const CLICK = 4;
 
 interface Finger {
@@ -27,7 +30,7 @@ interface Finger {
   free: boolean;
 }
 
-/** Listens on the drawing area; the answer ends that. */
+/** Listens on the drawing area; returns a function that stops it. */
 export function listenToGestures({ element, shared, shortest }: Surface): () => void {
   const pointers = new Map<number, Finger>();
   let isHeld = false;
@@ -73,7 +76,7 @@ export function listenToGestures({ element, shared, shortest }: Surface): () => 
     isHeld = !isHeld && Math.abs(event.clientX - finger.start) < CLICK;
     shared.point(placeAt(event.clientX));
   };
-  /** The browser scrolls the page: the finger points at nothing here. */
+  /** Ends a touch with which the browser scrolls the page: it points at nothing here. */
   const cancel = (event: PointerEvent) => {
     up(event);
     if (pointers.size === 0) shared.point(null);
@@ -106,7 +109,7 @@ function shareOf(element: HTMLElement, x: number): number {
 
 type PointerListeners = Readonly<Record<string, (event: PointerEvent) => void>>;
 
-/** The answer ends it. */
+/** Adds the listeners; returns a function that removes them. */
 function listenToPointer(element: HTMLElement, listeners: PointerListeners): () => void {
   const all = Object.entries(listeners).map(
     ([name, listener]) =>

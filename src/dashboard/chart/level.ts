@@ -1,6 +1,6 @@
-// A stretch is asked for in days at once, in hours, and as readings when it is short enough.
-// The stretch asked for is wider than the one shown, and its ends are rounded, so that a small step
-// of panning asks for nothing.
+// Decides how finely a stretch is asked for: in days, in hours, or as readings if it is short. The
+// stretch asked for is wider than the one shown, and its ends are rounded, so that a small step of
+// panning needs no new request.
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -13,10 +13,10 @@ export const POINT_WIDTH_MS: Readonly<Record<Fineness, number>> = {
   reading: 0,
 };
 
-/** Longer stretches are shown in days, shorter ones as readings. */
+/** Maximum length shown in hours and, below it, as readings; longer stretches are shown in days. */
 const HOURS_MAX_MS = 62 * DAY_MS;
 const READINGS_MAX_MS = 36 * HOUR_MS;
-/** The most readings that are asked for; where there are more, hours are shown. */
+/** Maximum number of readings asked for; if there are more, hours are shown. */
 export const READINGS_MAX = 10_000;
 
 /** A stretch of time, both ends included. */
@@ -25,17 +25,17 @@ export interface Stretch {
   readonly to_ms: number;
 }
 
-/** On an axis of operating hours days can't be placed. */
+/** The level for a stretch. Days have no place on an axis of operating hours. */
 export function levelOf({ from_ms, to_ms }: Stretch, isFolded: boolean): Fineness {
   const length_ms = to_ms - from_ms;
   if (length_ms <= READINGS_MAX_MS) return "reading";
   return length_ms <= HOURS_MAX_MS || isFolded ? "hour" : "day";
 }
 
-/** The last instant that the API's dates take. */
+/** Latest instant that the API's dates allow. */
 const LAST_MS = Date.UTC(10_000, 0) - 1;
 
-/** The stretch to ask for: at most three times as long. */
+/** The stretch to ask for: its ends rounded outwards, at most three times as long. */
 export function askedStretch({ from_ms, to_ms }: Stretch, level: Fineness): Stretch {
   const length_ms = Math.max(60_000, to_ms - from_ms);
   const even_ms = 60_000 * 2 ** Math.floor(Math.log2(length_ms / 60_000));
@@ -45,7 +45,10 @@ export function askedStretch({ from_ms, to_ms }: Stretch, level: Fineness): Stre
   return { from_ms: low_ms, to_ms: Math.max(low_ms, high_ms) };
 }
 
-/** Live readings are asked for when they have gone on by some hundredth of the stretch. */
+/**
+ * End of a request for live readings, rounded up so that it changes after about a hundredth of the
+ * stretch.
+ */
 function horizon({ from_ms, to_ms }: Stretch, newest_ms: number): number {
   const hundredth_ms = Math.max(10_000, (to_ms - from_ms) / 100);
   const step_ms = 1000 * 2 ** Math.floor(Math.log2(hundredth_ms / 1000));
@@ -53,8 +56,8 @@ function horizon({ from_ms, to_ms }: Stretch, newest_ms: number): number {
 }
 
 /**
- * The path of a field's points; a value that isn't believed is a gap. Its end moves on with the
- * newest reading: the same path would not be asked for again.
+ * The path of a field's points; doubtful values are gaps. The end moves with the newest reading,
+ * because an unchanged path would not be asked for again.
  */
 export function pointsPath(
   field: string,

@@ -1,5 +1,5 @@
-// The marks on the curves: operations and cleanings from events, alerts, and lamps that were
-// replaced. Each comes from its own answer, and one that is odd costs its own marks alone.
+// The marks on the curves: operations and cleanings from events, alerts, replaced lamps, and notes.
+// Each kind comes from its own answer; a faulty answer costs only its own marks.
 
 import { useMemo } from "preact/hooks";
 import { notesPath, readNotes, type ShownNote } from "../handover/note-answers.ts";
@@ -11,7 +11,7 @@ import { useAnswer, useNewestTime } from "../store/use-store.ts";
 import type { ChartMark } from "./curve.ts";
 import { askedStretch, levelOf, type Stretch, written } from "./level.ts";
 
-/** An operation that began so long before the stretch is still marked in it. */
+/** Maximum time before the stretch at which an operation marked in it may have begun. */
 const BEFORE_MS = 7 * 86_400_000;
 
 export interface Marks {
@@ -41,13 +41,16 @@ export function useMarks(stretch: Stretch): Marks {
     ];
     return all.sort((one, other) => one.at_ms - other.at_ms);
   }, [starts.known, stops.known, alerts.known, lamps.known, notes.known, to_ms, newest_ms]);
-  // Starts and stops are two questions to one path: one line says what is wrong with both.
+  // Starts and stops come from one path, so one line about a problem is enough for both.
   const parts = [starts.problem === null ? stops : starts, alerts, lamps, notes];
   const problems = parts.flatMap(({ problem }) => (problem === null ? [] : [problem]));
   return { marks, problems };
 }
 
-/** Each start up to the next event of any operation, or to the end of what was asked for. */
+/**
+ * Marks of operations: each from its start to the next event of any operation, or to the end of the
+ * stretch asked for.
+ */
 function operationsOf(events: readonly ShownEvent[], until_ms: number): readonly ChartMark[] {
   const ordered = [...events].sort((one, other) => one.at_ms - other.at_ms);
   return ordered.flatMap((event, index): readonly ChartMark[] => {
@@ -87,7 +90,7 @@ const readReplacements: Read<readonly Replacement[]> = (body) => {
   return lists === null ? null : { value: lists.value.flat() };
 };
 
-/** Each life but the first one seen began with a replacement. */
+/** Replacements: the begin of each life but the first one known. */
 function replacementsOf(given: unknown): readonly Replacement[] | null {
   if (!isLike<Record<"lamp" | "present" | "past", unknown>>(given)) return null;
   const { lamp, present, past } = given;

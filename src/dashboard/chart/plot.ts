@@ -1,6 +1,7 @@
-// The one place that knows uPlot: it gives scales, axes and the cross hair, and sizes the canvas.
-// The curves are drawn by draw.ts, because uPlot would join points over missing time, and wants all
-// curves on the same places. uPlot sets styles through the CSSOM, which the pages' policy allows.
+// The only module that knows uPlot, which gives scales, axes and the cross hair, and sizes the
+// canvas. The curves are drawn by draw.ts, because uPlot would join points over missing time, and
+// needs all curves at the same places. uPlot sets styles through the CSSOM, which the pages' policy
+// allows.
 
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
@@ -21,15 +22,15 @@ import {
 import { listenToGestures } from "./gestures.ts";
 import type { SharedView } from "./shared-view.ts";
 
-/** The picture of the moment. */
+/** Everything drawn in a chart at one moment. */
 export interface Drawing {
   readonly curves: readonly (readonly PlacedPoint[])[];
-  /** The number of colour and dashes of each curve. */
+  /** Number of the colour and dashes of each curve. */
   readonly series: readonly number[];
   readonly marks: readonly PlacedMark[];
   readonly limits: readonly ChartLimit[];
   readonly axis: ChartAxis;
-  /** True if the axis folds breaks, which are then marked. */
+  /** True if the axis leaves out breaks, which are then marked. */
   readonly isFolded: boolean;
 }
 
@@ -39,7 +40,7 @@ export interface OpenPlot {
   readonly close: () => void;
 }
 
-/** Room for one label of the axis, at the usual size of text. */
+/** Width of one label of the axis in pixels, at the usual size of text. */
 const LABEL_WIDTH = 96;
 
 export function openPlot(place: HTMLElement, shared: SharedView, start: Drawing): OpenPlot {
@@ -66,7 +67,8 @@ export function openPlot(place: HTMLElement, shared: SharedView, start: Drawing)
   const redraw = () => plot.redraw(false, true);
   const palette = new MutationObserver(redraw);
   palette.observe(document.documentElement, { attributeFilter: ["data-palette"] });
-  // Paper has its own colours. Safari of 2020 has only the older name of the method.
+  // Printing has its own colours, so it needs a new drawing. Safari of 2020 has only the older name
+  // of the method.
   const paper = window.matchMedia("print");
   paper.addListener(redraw);
   show();
@@ -87,7 +89,7 @@ export function openPlot(place: HTMLElement, shared: SharedView, start: Drawing)
   };
 }
 
-/** uPlot draws nothing of its own: two points hold its scales open. */
+/** Data for uPlot: two points without values, which only set its scales. */
 function blank({ from, to }: AxisView): uPlot.AlignedData {
   return [
     [from, to],
@@ -107,7 +109,7 @@ function options(place: HTMLElement, shared: SharedView, drawing: () => Drawing)
   return {
     ...sizeOf(place),
     legend: { show: false },
-    // Half a label beyond the end.
+    // The last label extends by half beyond the end.
     padding: [8, 36 * scale, 0, 0],
     scales: { x: { time: false, auto: false }, y: { auto: false } },
     series: [{}, { points: { show: false }, paths: () => null }],
@@ -153,7 +155,7 @@ function options(place: HTMLElement, shared: SharedView, drawing: () => Drawing)
   };
 }
 
-/** The style sheet gives the height. */
+/** Size of the chart's place in pixels; the style sheet sets the height. */
 const sizeOf = (place: HTMLElement) => ({
   width: place.clientWidth,
   height: place.clientHeight,

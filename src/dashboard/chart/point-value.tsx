@@ -1,5 +1,5 @@
-// The value of a point, which opens its evidence: a reading, or the readings of its hour or day.
-// The values at the cursor and those of the table behind a chart are such.
+// The value of a point as a button that opens its evidence: a reading, or the readings of its hour
+// or day. It is used for values at the cursor and in the table behind a chart.
 
 import type { ComponentChildren } from "preact";
 import { Evident } from "../parts/evidence.tsx";
@@ -8,7 +8,7 @@ import type { Curve, CurvePoint } from "./curve.ts";
 
 interface PointValueProps {
   readonly curve: Curve;
-  /** Null: there is none. */
+  /** The point; null: there is none. */
   readonly point: CurvePoint | null;
   readonly children: ComponentChildren;
   readonly test?: string;

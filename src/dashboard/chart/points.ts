@@ -1,5 +1,5 @@
-// The points of a field as the API answers them: hours, days, or readings. What they are of goes
-// with them, because an earlier answer stays until the next one has come.
+// Reads the API's answer of a field's points: hours, days, or readings. The result names field and
+// level, because an earlier answer stays until the next one has come.
 
 import { silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
 import { type CurveLine, linesThrough } from "../parts/curve.tsx";
@@ -11,20 +11,20 @@ export interface Points {
   readonly field: string;
   readonly level: Fineness;
   readonly points: readonly CurvePoint[];
-  /** False if there are more readings than are asked for; then these are hours. */
+  /** False if there are more readings than asked for; then hours are shown. */
   readonly isWhole: boolean;
 }
 
-/** The longest time that a line may cross between two of the points; 0 for buckets. */
+/** Maximum time that a line may cross between two of the points; 0 for buckets. */
 export function joinOf({ level, points }: Points): number {
   if (level !== "reading") return 0;
   return silenceLimit(usualCadence(points.slice(-100).map(({ at_ms }) => at_ms)));
 }
 
-/** Points before one that its cadence follows from. */
+/** Number of earlier points from which the cadence at a point follows. */
 const CADENCE_POINTS = 10;
 
-/** Lines through the points of a stretch, joined where no time is missing between them. */
+/** Lines through the points of a stretch, broken where time is missing. */
 export function joinedLines(
   { level, points }: Points,
   { from_ms, to_ms }: Stretch,
@@ -39,7 +39,10 @@ export function joinedLines(
 
 const readers = new Map<string, Read<Points>>();
 
-/** The reader of a field's points: always the same one, since a new one would ask anew. */
+/**
+ * The reader of a field's points: always the same function, because a new one would cause a new
+ * request.
+ */
 export function pointsReader(field: string, level: Fineness): Read<Points> {
   const name = `${field} ${level}`;
   const known = readers.get(name);
@@ -59,7 +62,7 @@ export function pointsReader(field: string, level: Fineness): Read<Points> {
   return made;
 }
 
-/** The rows of a page of readings, and if there are no more. */
+/** The rows of a page of readings, and `isWhole`: true if there are no more. */
 export function pageOfReadings(
   body: unknown,
 ): { readonly rows: unknown; readonly isWhole: boolean } | null {

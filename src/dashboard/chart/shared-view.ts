@@ -1,34 +1,34 @@
-// The stretch and the cursor that the charts of a page share: each draws at once what another was
-// panned to. The page is told when the gesture has come to rest, and asks for finer data then, so
-// nothing is resampled under a finger.
+// The stretch and the cursor that the charts of a page share: when one is panned, the others follow
+// at once. The page is called when the gesture has come to rest, and asks for finer data then, so
+// that nothing is redrawn from new data under a finger.
 
 import type { AxisPlace, AxisView, NextValue } from "./curve.ts";
 
 export interface SharedView {
   readonly view: () => AxisView;
   readonly cursor: () => AxisPlace | null;
-  /** Shows a stretch now; the page is told of it after a rest. */
+  /** Shows a stretch now; the page is called after REST_MS. */
   readonly show: (view: AxisView) => void;
   readonly point: (cursor: AxisPlace | null) => void;
-  /** Moves the cursor by `CURSOR`, over a gap to the next value of a curve. */
+  /** Moves the cursor by `CURSOR`, or over a gap to the next value of a curve. */
   readonly step: (direction: 1 | -1) => void;
-  /** Adds a curve's values to those that `step` goes to; the answer ends that. */
+  /** Adds a curve's values as targets of `step`; returns a function that removes them. */
   readonly offer: (values: NextValue) => () => void;
-  /** Shows what the page wants, without telling it. */
+  /** Shows the stretch that the page wants, without calling the page. */
   readonly follow: (view: AxisView) => void;
-  /** The page is told no more: it has gone, or shows another view. */
+  /** Calls the page no more: it was left, or shows another view. */
   readonly end: () => void;
-  /** Called after each change; the answer ends that. */
+  /** Calls `listener` after each change; returns a function that ends this. */
   readonly listen: (listener: () => void) => () => void;
 }
 
 /** Share of the stretch that a key moves the cursor by. */
 const CURSOR = 0.01;
 
-/** A wheel or a key is at rest after so long. */
+/** Time after the last wheel or key event from which a gesture is at rest. */
 const REST_MS = 250;
 
-/** `latest` answers the end of what can be shown: nothing is in the future. */
+/** Opens a shared view. `latest` gives the end of what can be shown: nothing lies in the future. */
 export function sharedView(
   start: AxisView,
   onRest: (view: AxisView) => void,
@@ -78,7 +78,7 @@ export function sharedView(
       };
     },
     follow(wanted) {
-      // The page repeats what it was told, while the hand has gone on.
+      // The page repeats an earlier stretch while the gesture has gone on.
       if (timer !== 0 && told !== null && isSame(told, wanted)) return;
       window.clearTimeout(timer);
       timer = 0;
@@ -98,7 +98,7 @@ export function sharedView(
   };
 }
 
-/** Runs `draw` once a frame, however many moves the pointer reports. */
+/** Makes a function that runs `draw` at most once a frame, however often the pointer moves. */
 function eachFrame(draw: () => void): () => void {
   let frame = 0;
   return () => {
@@ -110,7 +110,7 @@ function eachFrame(draw: () => void): () => void {
   };
 }
 
-/** The same stretch moved back if it goes on beyond `latest`. */
+/** The stretch, moved back if it ends after `latest`. */
 function upTo({ from, to }: AxisView, latest: AxisPlace): AxisView {
   const beyond = Math.max(0, to - latest);
   return { from: from - beyond, to: to - beyond };

@@ -1,6 +1,5 @@
-// The states of a field that is a text or true and false, over a stretch: spans of one word each.
-// Buckets keep no states, so they are drawn from readings alone. Where no reading tells the state,
-// there is none.
+// The states of a field that is a text or a truth value, over a stretch: spans of one word each.
+// Buckets have no states, so only readings are used. Without readings there is no state.
 
 import { silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
 import type { PagePart } from "../store/ask.ts";
@@ -21,11 +20,11 @@ export interface FieldStates {
   readonly field: string;
   /** Ascending. */
   readonly spans: readonly StateSpan[];
-  /** False if there are more readings than are asked for: the spans end early. */
+  /** False if there are more readings than asked for: the spans end early. */
   readonly isWhole: boolean;
 }
 
-/** Null while the stretch is too long to ask for readings. */
+/** The states of a field; null while the stretch is too long to ask for readings. */
 export function useStates(field: string, stretch: Stretch): PagePart<FieldStates> | null {
   const newest_ms = useNewestTime();
   const isShort = levelOf(stretch, false) === "reading";
@@ -36,7 +35,10 @@ export function useStates(field: string, stretch: Stretch): PagePart<FieldStates
 
 const readers = new Map<string, Read<FieldStates>>();
 
-/** Always the same reader for a field: a new one would ask anew. */
+/**
+ * The reader of a field's states: always the same function, because a new one would cause a new
+ * request.
+ */
 function statesReader(field: string): Read<FieldStates> {
   const known = readers.get(field);
   if (known !== undefined) return known;

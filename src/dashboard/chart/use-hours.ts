@@ -1,5 +1,5 @@
-// The operating hours of a stretch, for the axis that folds the breaks: hours whose greatest flow
-// counts as treating by the rule of bwts/treating.ts. They come from buckets, which keep no state
+// The operating hours of a stretch, for the axis that leaves out breaks: hours whose maximum flow
+// counts as treating by the rule of bwts/treating.ts. They come from buckets, which have no state
 // of the controller.
 
 import { useMemo } from "preact/hooks";
@@ -12,7 +12,10 @@ import { pointsReader } from "./points.ts";
 
 const FLOW = "SYS_FLOW_RATE";
 
-/** Null asks for nothing. `flow_max_imo` is the ship's limit, null if it has none. */
+/**
+ * The hours of the stretch; null asks for nothing. `flow_max_imo` is the ship's limit, null for
+ * none.
+ */
 export function useHours(
   stretch: Stretch | null,
   flow_max_imo: number | null,

@@ -1,5 +1,5 @@
-// The points of one field over a stretch, as finely as its length asks for. Where there are too
-// many readings to show each, hours are shown.
+// The points of one field over a stretch, as finely as its length allows. If there are too many
+// readings to show each, hours are shown.
 
 import { useMemo, useRef } from "preact/hooks";
 import type { PagePart } from "../store/ask.ts";
@@ -10,11 +10,11 @@ import { type Points, pointsReader } from "./points.ts";
 export interface PointsAsked {
   readonly field: string;
   readonly stretch: Stretch;
-  /** True for an axis of operating hours, or to have hours in any case. */
+  /** True to ask for hours rather than days, as for an axis of operating hours. */
   readonly isFolded: boolean;
 }
 
-/** Null asks for nothing. */
+/** The points asked for; null asks for nothing. */
 export function usePoints(asked: PointsAsked | null): PagePart<Points> {
   const level = asked === null ? "day" : levelOf(asked.stretch, asked.isFolded);
   const fine = usePart(asked, level);
@@ -33,7 +33,10 @@ export function usePoints(asked: PointsAsked | null): PagePart<Points> {
   return part.problem === null ? before.current : part;
 }
 
-/** An earlier answer about another field isn't one; of another level it stays until the next. */
+/**
+ * The answer's part for this field. One about another field isn't used; one of another level stays
+ * until the next has come.
+ */
 function usePart(asked: PointsAsked | null, level: Fineness): PagePart<Points> {
   const field = asked?.field ?? "";
   const newest_ms = useNewestTime();

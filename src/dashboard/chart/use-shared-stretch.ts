@@ -1,5 +1,5 @@
 // The axis, the stretch and the keys that the charts of a page share: the calendar, or operating
-// hours where they are given. Trends has its own, for its stretch is in the address.
+// hours where they are given. Trends has its own version, because its stretch is in the address.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { shownClock } from "../parts/moments.ts";
@@ -8,7 +8,9 @@ import { useChartKeys } from "./chart-keys.ts";
 import type { Stretch } from "./level.ts";
 import { sharedView } from "./shared-view.ts";
 
-/** `stretch` is what to ask for: the page's, and after a gesture what that has come to rest at. */
+/**
+ * Returns also the `stretch` to ask for: the given one, or the one that a gesture came to rest at.
+ */
 export function useSharedStretch({ from_ms, to_ms }: Stretch, hours: OperatingHours | null = null) {
   const [stretch, setStretch] = useState<Stretch>({ from_ms, to_ms });
   const clock = shownClock();
@@ -22,7 +24,7 @@ export function useSharedStretch({ from_ms, to_ms }: Stretch, hours: OperatingHo
         const { instantAt } = latest.current;
         setStretch({ from_ms: Math.round(instantAt(from)), to_ms: Math.round(instantAt(to)) });
       }),
-    // The places of one axis are none of another.
+    // A place has another meaning on the other axis.
     [isFolded],
   );
   useEffect(() => {

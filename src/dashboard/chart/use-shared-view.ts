@@ -1,5 +1,5 @@
 // The hook by which a component follows the stretch and the cursor that the charts of a page share.
-// Apart from shared-view.ts, which knows no component.
+// It is apart from shared-view.ts, which doesn't depend on components.
 
 import { useChangesOf } from "../store/use-store.ts";
 import type { SharedView } from "./shared-view.ts";
