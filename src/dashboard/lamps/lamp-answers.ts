@@ -19,7 +19,7 @@ import type { LampCounter } from "./replacement-doubt.ts";
 
 /** A lamp's forecast, in hours, operations and days. */
 export interface LampOutlook {
-  /** 1 to 16. */
+  /** Number of the lamp, 1 to 16. */
   readonly lamp: number;
   readonly condition: LampCondition;
   readonly at_ms: number;
@@ -30,7 +30,7 @@ export interface LampOutlook {
   readonly p95_h: number | null;
   readonly operations: number | null;
   readonly days: number | null;
-  /** Dates, as `2026-05-01`. */
+  /** Limits of the 90 % range as dates, such as `2026-05-01`. */
   readonly end_p05: string | null;
   readonly end_p95: string | null;
   readonly failure_probability: number | null;
@@ -56,7 +56,7 @@ function outlook(given: unknown): LampOutlook | null {
   const lamp = LAMP_NUMBERS.findIndex((number) => given.component_id === `LAMP_${number}`) + 1;
   if (at_ms === null || lamp === 0) return null;
   const condition = lampCondition(null, { predictions: given.predictions, current_state: state });
-  // It holds for a lamp that burns, and of this one that isn't known.
+  // The forecast holds for a burning lamp; it isn't known if this one burns.
   const isDark = state.status === "UNKNOWN";
   const predictions: Unchecked<ForecastMembers> = isDark ? {} : given.predictions;
   return {
@@ -80,7 +80,7 @@ function outlook(given: unknown): LampOutlook | null {
   };
 }
 
-/** A date as it is shown; a received forecast may have any text in its place. */
+/** A date for display; null for any other text, which a received forecast may have. */
 function dateOrNull(given: unknown): string | null {
   return typeof given === "string" && /^\d{4}-\d\d-\d\d$/.test(given) ? given : null;
 }
@@ -88,10 +88,10 @@ function dateOrNull(given: unknown): string | null {
 type ForecastMembers = PredictionAnswer["predictions"];
 type StateMembers = PredictionAnswer["current_state"];
 
-/** A life on its curve. */
+/** A life with its curve. */
 export interface ShownLife {
   readonly began_ms: number;
-  /** A person stated that it was fitted. */
+  /** True if a person stated the replacement that began it. */
   readonly isStated: boolean;
   readonly ended_ms: number | null;
   readonly outcome: string | null;
@@ -104,22 +104,22 @@ export interface ShownPoint {
   readonly efficiency: number;
 }
 
-/** A point with the times of its readings: after `from_ms`, up to `to_ms`. */
+/** A measured point and the times of its readings: after `from_ms`, up to `to_ms`. */
 export interface MeasuredPoint extends ShownPoint {
   readonly from_ms: number;
   readonly to_ms: number;
 }
 
 export interface ShownCurve {
-  /** 1 to 16. */
+  /** Number of the lamp, 1 to 16. */
   readonly lamp: number;
   readonly rated_h: number;
   readonly end_efficiency: number;
-  /** The fitted lamp first, if one is. */
+  /** The lives at this place, that of the fitted lamp first if there is one. */
   readonly lives: readonly ShownLife[];
 }
 
-/** Time at which a person stated that a lamp was replaced by the next; null if nobody did. */
+/** Time of the stated replacement that ended this life; null if nobody stated one. */
 export function statedEnd({ lives }: Pick<ShownCurve, "lives">, life: ShownLife): number | null {
   const next = lives[lives.indexOf(life) - 1];
   return next?.isStated === true && next.began_ms === life.ended_ms ? next.began_ms : null;
@@ -159,12 +159,12 @@ function lifePoint(given: unknown): MeasuredPoint | null {
   const efficiency = numberOrNull(given.efficiency_percent);
   const [from_ms, to_ms] = [given.from, given.to].map(instant);
   if (hours === null || efficiency === null || from_ms === null || to_ms === null) return null;
-  // JSON can hold numbers that no drawing can.
+  // JSON allows numbers too large for any drawing.
   if (!Number.isFinite(hours) || !Number.isFinite(efficiency)) return null;
   return { hours, efficiency, from_ms, to_ms };
 }
 
-/** 1 to 16. */
+/** The number of a lamp, 1 to 16; null for anything else. */
 function lampNumber(given: unknown): number | null {
   return LAMP_NUMBERS.findIndex((_, place) => place + 1 === given) + 1 || null;
 }
@@ -174,7 +174,7 @@ export type LifeSpan = Omit<ShownLife, "points">;
 
 /** A life that has ended. */
 export interface PastLife extends LifeSpan {
-  /** 1 to 16. */
+  /** Number of the lamp, 1 to 16. */
   readonly lamp: number;
 }
 
@@ -200,7 +200,7 @@ export interface ModelFigures extends ShownFigures {
 
 export interface ShownRecord extends ShownFigures {
   readonly ended: { readonly failed: number; readonly worn: number; readonly replaced: number };
-  /** The present one first. */
+  /** Figures for each version of the model, the present one first. */
   readonly models: readonly ModelFigures[];
   readonly message: string;
 }
@@ -243,7 +243,7 @@ function modelIn(given: unknown): ModelFigures | null {
   return figures === null || model_version === null ? null : { ...figures, model_version };
 }
 
-/** By position the counter in the newest reading, as sent; null where that has none. */
+/** The counter of each lamp in the newest reading, by position, as sent; null without one. */
 export const readLampCounters: Read<readonly (LampCounter | null)[]> = (body) => {
   if (!isLike<Record<string, unknown>>(body)) return null;
   const read_ms = instant(body.timestamp);

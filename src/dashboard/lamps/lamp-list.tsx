@@ -16,7 +16,7 @@ import { LAMPS_VIEW, type LampsView } from "./view.ts";
 interface LampListProps {
   readonly listed: readonly ListedLamp[];
   readonly view: LampsView;
-  /** The lamp that is shown beside the list. */
+  /** Number of the lamp shown beside the list. */
   readonly chosen: number;
   readonly choose: (lamp: number) => void;
 }
@@ -68,7 +68,7 @@ interface ListRowProps {
 function ListRow({ listed, address, isChosen, choose }: ListRowProps) {
   const { lamp, outlook, now, plan, condition } = listed;
   const output = outlook?.efficiency ?? plan?.output ?? now?.efficiency ?? null;
-  // The whole row is the target of its link, but for the numbers, which open their evidence.
+  // The whole row acts as its link, except the numbers, which open their evidence.
   const onClick = ({ target }: TargetedMouseEvent<HTMLTableRowElement>) => {
     if (target instanceof Element && target.closest("a, button") === null) choose();
   };
@@ -115,7 +115,7 @@ interface OutlookNumberProps {
   readonly children: string;
 }
 
-/** A number of a lamp opens the newest reading that it and its forecast follow from. */
+/** A number of a lamp; it opens the newest reading from which it and its forecast follow. */
 export function OutlookNumber({ outlook, name, children }: OutlookNumberProps) {
   const isKnown = outlook !== null && children !== MISSING;
   return (
@@ -128,7 +128,7 @@ export function OutlookNumber({ outlook, name, children }: OutlookNumberProps) {
   );
 }
 
-/** The 90 % range, without its unit; empty of a lamp that has no hours left. */
+/** The 90 % range, without its unit; empty for a lamp that has no hours left. */
 function rangeOf({ outlook, condition }: ListedLamp): string {
   if (outlook === null || condition === "failed" || condition === "past_life") return "";
   const { p05_h, p95_h } = outlook;

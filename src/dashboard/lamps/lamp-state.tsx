@@ -9,11 +9,11 @@ import type { ShownLamp } from "../store/overview-shapes.ts";
 import type { LampOutlook } from "./lamp-answers.ts";
 import type { ShownPlan, ShownPlanLamp } from "./plan-answer.ts";
 
-/** A lamp with all that is known of it. */
+/** A lamp with all known data about it. */
 export interface ListedLamp {
   readonly lamp: number;
   readonly outlook: LampOutlook | null;
-  /** As the plant's newest readings have it. */
+  /** The lamp in the plant's newest readings. */
   readonly now: ShownLamp | null;
   readonly plan: ShownPlanLamp | null;
   readonly condition: LampCondition;
@@ -25,7 +25,9 @@ interface KnownLamps {
   readonly plan: ShownPlan | null;
 }
 
-/** All sixteen: failed, past life, due, without light, by the day; those never known come last. */
+/**
+ * All sixteen lamps: failed, past life, due, without light, then by day; those without data last.
+ */
 export function byUrgency(known: KnownLamps): readonly ListedLamp[] {
   return LAMP_NUMBERS.map((_, position): ListedLamp => {
     const lamp = position + 1;
@@ -43,12 +45,12 @@ export function byUrgency(known: KnownLamps): readonly ListedLamp[] {
   );
 }
 
-/** True if no hours left can be told, because no light of it is known now. */
+/** True if the hours left can't be forecast, because the lamp shows no light now. */
 export function hasNoLight({ condition, now }: Pick<ListedLamp, "condition" | "now">): boolean {
   return condition === "unknown" && now !== null && now.no_light_since_ms !== null;
 }
 
-/** After each day. */
+/** Text that sorts after every day. */
 const LAST = "9999";
 
 function rankOf(listed: ListedLamp): number {

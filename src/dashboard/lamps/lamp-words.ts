@@ -1,5 +1,5 @@
 // A lamp in words, so that the right one is taken out: its number, its place in the reactor, its
-// hours, and when to change it.
+// hours, and the time to change it.
 
 import { reactorPlace } from "../../bwts/lamps/reactor.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
@@ -31,13 +31,16 @@ export function printPercent(percent: number | null): string {
   return percent === null ? MISSING : `${printNumber(percent)}\u00a0%`;
 }
 
-/** Since when no light of a lamp is known; empty while it is. */
+/** Text about the time since which a lamp shows no light; empty while it does. */
 export function noLightWords(now: ShownLamp | null, now_ms: number): string {
   const since_ms = now?.no_light_since_ms ?? null;
   return since_ms === null ? "" : t("no_light_since", { moment: printMoment(since_ms, now_ms) });
 }
 
-/** `now`, `next call`, the day within the next months, else the month. */
+/**
+ * Time to change a lamp as text: `now`, `next call`, the day if it is within months, else the
+ * month.
+ */
 export function changeBy(plan: ShownPlanLamp | null): string {
   switch (plan?.planned) {
     case "now":
@@ -51,7 +54,7 @@ export function changeBy(plan: ShownPlanLamp | null): string {
   }
 }
 
-/** Why to change a lamp, in words; null where nothing is known. */
+/** The reason to change a lamp, as text; null if none is known. */
 export function planReason({ reason, planned }: ShownPlanLamp): string | null {
   if (reason === null) return null;
   if (reason === "forecast" && planned === "now") return t("reason_past_life");

@@ -28,10 +28,10 @@ import { LAMPS_VIEW, type LampsView } from "./view.ts";
 
 export const lampsPage = page(LAMPS_VIEW, Lamps);
 
-/** A statement that is being made, in place of the life of its lamp. */
+/** The statement being made; its form replaces the life of its lamp. */
 interface Stating {
   readonly lamp: number;
-  /** Time of the replacement that is taken back; null: one is stated. */
+  /** Time of the replacement that is being taken back; null: one is being stated. */
   readonly takenBack_ms: number | null;
 }
 
@@ -41,7 +41,7 @@ function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
   const part = useAnswer("/api/predictions?newest=each_lamp", readOutlooks, ["forecast"]);
   const plan = useAnswer("/api/lamps/plan", readLampPlan, ["forecast", "alert", "note"]);
   const { lamps: now, isSuspended } = useSnapshot().overview.known?.value.lamps?.value ?? UNKNOWN;
-  // Forecasts of before the counters went wrong aren't of now.
+  // Forecasts from before the counters' fault don't hold now.
   const outlooks = isSuspended ? [] : (part.known?.value ?? []);
   const listed = byUrgency({ outlooks, now, plan: plan.known?.value ?? null });
   const lamp = view.lamp ?? listed[0].lamp;
@@ -120,7 +120,7 @@ function useLampKeys(step: (by: 1 | -1) => void): void {
   ]);
 }
 
-/** On a telephone the life is far below the list: whoever chose a lamp is brought to it. */
+/** Scrolls to the life of a newly chosen lamp: on a telephone it is far below the list. */
 function useScrollTo(lamp: number | null): void {
   const shown = useRef<number | null>(null);
   useEffect(() => {

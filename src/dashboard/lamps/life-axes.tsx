@@ -6,7 +6,10 @@ import type { ShownCurve, ShownLife } from "./lamp-answers.ts";
 import { printHours, printPercent } from "./lamp-words.ts";
 import { monthAt } from "./life-hours.ts";
 
-/** Room for the percents, two lines of hours and months, half of the last one, half a line. */
+/**
+ * Margins in pixels: for the percents, for two lines of hours and months, for half of the last
+ * label, for half a line.
+ */
 export const [LEFT, BELOW, RIGHT, TOP] = [46, 36, 24, 10];
 
 interface LifeAxesProps {
@@ -15,10 +18,10 @@ interface LifeAxesProps {
     readonly y: (output: number) => number;
     readonly right: number;
     readonly bottom: number;
-    /** Percents with a line. */
+    /** Percents that have a line. */
     readonly ticks: readonly number[];
   };
-  /** Hours with a label. */
+  /** Hours that have a label. */
   readonly steps: readonly number[];
   readonly curve: ShownCurve;
   readonly life: ShownLife | null;
@@ -60,7 +63,9 @@ export function LifeAxes({ scale, steps, curve, life, text_px }: LifeAxesProps) 
   );
 }
 
-/** Tens of percent, from below the lowest value to a new lamp or above. */
+/**
+ * Range and ticks of the percent axis: tens from below the lowest value up to at least a new lamp.
+ */
 export function percentAxis(values: readonly number[]) {
   const low = Math.floor((Math.min(...values) - 2) / 10) * 10;
   const high = Math.max(100, Math.ceil(Math.max(...values) / 10) * 10);
@@ -72,5 +77,5 @@ export function percentAxis(values: readonly number[]) {
   return { low, high, ticks };
 }
 
-/** A tenth of a pixel is enough. */
+/** A coordinate rounded to a tenth of a pixel, which is exact enough. */
 export const tenthOf = (pixels: number) => Math.round(pixels * 10) / 10;

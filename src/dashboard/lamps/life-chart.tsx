@@ -1,7 +1,7 @@
-// Output over operating hours, drawn as SVG: points are few, and lines on paper must be sharp. The
-// band leads from the newest point to the interval in which the lamp reaches its end of life; only
-// its ends are forecast. Below the hours are the months in which the lamp had them, above them the
-// cleanings. (The chart of Trends has an axis of time, which a life hasn't.)
+// A lamp's output over operating hours, drawn as SVG: points are few, and lines on paper must be
+// sharp. The band leads from the newest point to the interval in which the lamp reaches its end of
+// life; only its ends are forecast. Below the hours are the months in which the lamp had them,
+// above them the cleanings. (A chart of Trends doesn't fit, since its axis is time.)
 
 import { lampsWords as t } from "../lang/words.ts";
 import { useChartSize } from "../parts/limit-chart.tsx";
@@ -13,26 +13,26 @@ import { outcomeWords } from "./life-evidence.tsx";
 import { hourSteps, hoursAt } from "./life-hours.ts";
 
 export interface DrawnLife {
-  /** 1 to 16. */
+  /** Number of the lamp, 1 to 16. */
   readonly lamp: number;
-  /** Null before the first reading. */
+  /** The life; null before the first reading. */
   readonly life: ShownLife | null;
   readonly outlook: LampOutlook | null;
 }
 
 interface LifeChartProps {
   readonly curve: ShownCurve;
-  /** The lamp, and one to compare with. */
+  /** The lamp, and the one to compare with if there is one. */
   readonly drawn: readonly DrawnLife[];
-  /** Times of cleanings, of which those in the lamp's life are marked. */
+  /** Times of cleanings; those within the lamp's life are marked. */
   readonly cleanings_ms: readonly number[];
 }
 
-/** A label of the axis of hours and the room around it. */
+/** Width of a label on the axis of hours with the space around it, in pixels. */
 const LABEL_PX = 84;
-/** The text at the newest point. */
+/** Width of the text at the newest point, in pixels. */
 const NOW_PX = 110;
-/** Two marks nearer than this share one word. */
+/** Minimum distance in pixels between two cleanings that both have a word. */
 const WORD_PX = 52;
 
 export function LifeChart({ curve, drawn, cleanings_ms }: LifeChartProps) {
@@ -106,7 +106,10 @@ interface NowTextProps {
   readonly text: string;
 }
 
-/** Above the falling curve: to the right where there is room, else to the left and higher. */
+/**
+ * The text at the newest point, above the falling curve: to its right if there is room, else to its
+ * left and higher.
+ */
 function NowText({ x, y, width, text_px, text }: NowTextProps) {
   const isRight = x + NOW_PX < width;
   return (
@@ -128,7 +131,7 @@ interface CleaningsProps {
   readonly text_px: number;
 }
 
-/** A tick for each cleaning, a word for those that have room for it. */
+/** The cleanings: a tick for each, and a word where there is room. */
 function Cleanings({ life, cleanings_ms, x, bottom, text_px }: CleaningsProps) {
   if (life === null) return null;
   let worded = Number.NEGATIVE_INFINITY;
@@ -168,7 +171,7 @@ interface PastCurveProps {
   readonly y: (output: number) => number;
 }
 
-/** A lamp that was here before, with its end. */
+/** The curve of an earlier lamp at this place, with its end. */
 function PastCurve({ life, line, x, y }: PastCurveProps) {
   const last = life.points[life.points.length - 1];
   return (
@@ -183,7 +186,10 @@ function PastCurve({ life, line, x, y }: PastCurveProps) {
   );
 }
 
-/** From the newest point to the interval at the end of life; null without a forecast. */
+/**
+ * Outline of the forecast's band, from the newest point to the interval at the end of life; null
+ * without a forecast.
+ */
 function bandOf(life: ShownLife | null, outlook: LampOutlook | null, end_efficiency: number) {
   const from = life?.points[life.points.length - 1];
   if (life === null || from === undefined || outlook === null || life.ended_ms !== null)

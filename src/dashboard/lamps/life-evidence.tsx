@@ -1,5 +1,5 @@
-// The evidence of numbers that are made of a lamp's readings over some time: the hours of a life,
-// the points of its curve, and the track record, which is made of the lives that ended.
+// Numbers that follow from a lamp's readings over some time, with their evidence: the hours of a
+// life, the points of its curve, and the track record, which follows from the lives that ended.
 
 import type { ComponentChildren } from "preact";
 import { indexOfLampTag, TAGS } from "../../bwts/tags.ts";
@@ -17,12 +17,12 @@ interface ReadingsNumberProps {
   readonly lamp: number;
   readonly name: string;
   readonly from_ms: number;
-  /** Null: up to now. */
+  /** End of the time; null: up to now. */
   readonly to_ms: number | null;
   readonly children: ComponentChildren;
 }
 
-/** A number that opens the readings of its time. */
+/** A number that opens the readings from which it follows. */
 export function ReadingsNumber({ lamp, name, from_ms, to_ms, children }: ReadingsNumberProps) {
   const whole = `${lampName(lamp)}, ${name}`;
   const now_ms = useNow();
@@ -43,12 +43,12 @@ export const efficiencyField = (lamp: number) => TAGS[indexOfLampTag(lamp - 1, "
 
 interface RecordNumberProps {
   readonly name: string;
-  /** The end of the lives that it counts; undefined for any. */
+  /** The kind of end of the lives that the number counts; undefined for any. */
   readonly outcome?: string | undefined;
   readonly children: ComponentChildren;
 }
 
-/** A number of the track record, which opens the lives that it is made of. */
+/** A number of the track record, which opens the lives from which it follows. */
 export function RecordNumber({ name, outcome, children }: RecordNumberProps) {
   const isKnown = children !== MISSING && children !== "0";
   return (
@@ -90,7 +90,7 @@ interface LifeNumberProps {
   readonly children: ComponentChildren;
 }
 
-/** The hours of a life. */
+/** The hours of a life, which open the readings of that life. */
 export function LifeNumber({ life, lamp, children }: LifeNumberProps) {
   const { began_ms: from_ms, ended_ms: to_ms } = life;
   return <ReadingsNumber name={t("run")} {...{ lamp, from_ms, to_ms, children }} />;

@@ -60,13 +60,13 @@ function fitWords(weight: number): string {
   return t("profile_fits", { percent: printNumber(Math.round(100 * weight)) });
 }
 
-/** Since when a lamp is past its life, where that is known. */
+/** Text about the time since which a lamp is past its life; empty if that isn't known. */
 function pastWords(past: ShownLamp["past"]): string {
   if (past === null) return "";
   return `${t("past_since", { day: printDay(past.since_ms), hours: printHours(past.hours) })} `;
 }
 
-/** The same in operations and dates, and the risk within the horizon. */
+/** The hours left as operations and dates, and the risk within the horizon. */
 function aheadWords(outlook: LampOutlook): string {
   const { operations, end_p05, end_p95, failure_probability, horizon_h } = outlook;
   const words = [

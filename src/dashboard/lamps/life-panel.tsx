@@ -1,6 +1,6 @@
-// The life of the chosen lamp: its output over operating hours with the forecast to its end, hours
-// left, and on demand its values and the lamps that were at its place before. It can be compared
-// with another lamp's.
+// The life of the chosen lamp: its output over operating hours with the forecast to its end, its
+// hours left, and on demand the values and the earlier lamps at its place. It can be compared with
+// another lamp's.
 
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { lampsWords as t } from "../lang/words.ts";
@@ -22,7 +22,7 @@ import type { LampsView } from "./view.ts";
 interface LifePanelProps {
   readonly chosen: ListedLamp;
   readonly view: LampsView;
-  /** The lamp to compare with, null for none. */
+  /** Number of the lamp to compare with; null for none. */
   readonly compared: number | null;
   readonly other: LampOutlook | null;
   readonly compare: (lamp: number | null) => void;
@@ -37,7 +37,7 @@ export function LifePanel(props: LifePanelProps) {
   const otherPath = compared === null ? null : curvePath(compared);
   const otherPart = useAnswer(otherPath, readCurve, ["forecast"]);
   const known = otherPart.known?.value ?? null;
-  // The curve of the one before stays until the new one is there.
+  // The curve of another lamp isn't used while the wanted one is loading.
   const otherCurve = known?.lamp === compared ? known : null;
   const began_ms = part.known?.value.lives[0]?.began_ms ?? null;
   const cleanings_ms = useCleanings(began_ms);
@@ -95,7 +95,7 @@ export function LifePanel(props: LifePanelProps) {
   );
 }
 
-/** Times of the cleanings since the lamp was fitted; none while they aren't known. */
+/** Times of the cleanings since the lamp was fitted; none while they are loading. */
 function useCleanings(began_ms: number | null): readonly number[] {
   const query = began_ms === null ? "" : new Date(began_ms).toISOString();
   const path = `/api/events?type=PROCESS_START&limit=5000&startDate=${query}`;

@@ -1,5 +1,5 @@
-// The tables behind the life of a lamp: the values of its curve, and the lamps that were at its
-// place before.
+// The tables behind the life of a lamp: the values of its curve, and the earlier lamps at its
+// place.
 
 import { lampsWords as t } from "../lang/words.ts";
 import { clockName, printDay } from "../parts/moments.ts";
@@ -41,7 +41,7 @@ export function PointTable({ drawn }: { drawn: readonly DrawnLife[] }) {
 
 interface PastLivesProps {
   readonly curve: ShownCurve;
-  /** Takes back a replacement that a person stated. */
+  /** Takes back a stated replacement. */
   readonly takeBack: (stated_ms: number) => void;
 }
 
@@ -81,7 +81,7 @@ export function PastLives({ curve, takeBack }: PastLivesProps) {
 }
 
 interface TakeBackProps extends Pick<PastLivesProps, "takeBack"> {
-  /** Null: nobody stated it. */
+  /** Time of the stated replacement; null: nobody stated it. */
   readonly stated_ms: number | null;
 }
 

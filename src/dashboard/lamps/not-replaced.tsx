@@ -1,5 +1,5 @@
-// "It wasn't replaced": takes back a replacement that was stated of the wrong lamp, or by mistake.
-// The record of the lamp before then goes on.
+// "It wasn't replaced": takes back a replacement that was stated for the wrong lamp, or by mistake.
+// The record of the lamp before then continues.
 
 import { useState } from "preact/hooks";
 import { lampsWords as t } from "../lang/words.ts";
@@ -12,7 +12,7 @@ import { Confirmation, LampStatement, whichLamp } from "./statement.tsx";
 interface NotReplacedProps {
   readonly lamp: number;
   readonly outlook: LampOutlook | null;
-  /** Time of the replacement that is taken back, as it was stated. */
+  /** Time of the replacement that is taken back, as stated. */
   readonly stated_ms: number;
   readonly close: () => void;
 }
@@ -20,7 +20,7 @@ interface NotReplacedProps {
 export function LampNotReplaced({ lamp, outlook, stated_ms, close }: NotReplacedProps) {
   const now_ms = useNow();
   const [isDone, setDone] = useState(false);
-  // The hours of the first look: they change with the statement.
+  // The lamp's text is kept from the start, because its hours change with the statement.
   const [which] = useState(() => whichLamp(lamp, outlook));
   const given = { lamp: lampName(lamp), moment: printMoment(stated_ms, now_ms) };
   return (

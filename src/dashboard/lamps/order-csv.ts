@@ -1,6 +1,6 @@
-// The order list as CSV: a line for each lamp to change, with the ship, the part number and the
-// quantity of the whole order in each, so that a spreadsheet needs no second table. Lamps of which
-// nothing is known have lines too: a quantity doesn't speak for them.
+// The order list as CSV: a line for each lamp to change. Each line has the ship, the part number
+// and the quantity of the whole order, so that a spreadsheet needs no second table. Lamps without
+// data have lines too: the quantity doesn't include them.
 
 import { printDay } from "../parts/moments.ts";
 import type { ShownPlan } from "./plan-answer.ts";
@@ -18,14 +18,17 @@ export function orderCsv(plan: ShownPlan, { ship, day }: { ship: string; day: st
   const lamps = [...dueLamps(plan), ...soonLamps(plan), ...unknownLamps(plan)].map(
     ({ lamp, output, hours, planned, by, reason }) => [lamp, output, hours, planned, by, reason],
   );
-  // Without lamps the order still has a line.
+  // An order without lamps still has a line.
   const rows = lamps.length === 0 ? [[null, null, null, null, null, null]] : lamps;
   return [HEAD, ...rows.map((row) => [...order_columns, ...row])]
     .map((row) => `${row.map(cell).join(",")}\r\n`)
     .join("");
 }
 
-/** A text is quoted, and none begins as a formula of a spreadsheet; no value is empty, never 0. */
+/**
+ * A value as CSV: texts are quoted, and none begins like a spreadsheet's formula; no value is
+ * empty, never 0.
+ */
 function cell(value: string | number | null): string {
   if (value === null) return "";
   if (typeof value === "number" || /^\w+$/.test(value)) return String(value);

@@ -36,7 +36,7 @@ export function OrderList({ part, view }: OrderListProps) {
   const { vessel, imo, system_id, simulated } = useSnapshot().readiness.known?.value ?? {};
   const ship = [vessel, imo && shellWords("imo", { number: imo }), system_id].filter((one) => one);
   const plan = part.known?.value ?? null;
-  // The head of the live page isn't printed.
+  // Hides the head of the live page on paper.
   useEffect(() => {
     document.body.classList.add("order-alone");
     return () => document.body.classList.remove("order-alone");
@@ -135,7 +135,7 @@ function Sheet({ plan, ship, day, isSimulated }: SheetProps) {
   );
 }
 
-/** The sooner first; lamps without a date are due. */
+/** Compares lamps by their date, sooner ones first; those due now have no date and come before. */
 const byDate = (one: ShownPlanLamp, other: ShownPlanLamp) =>
   Number(other.planned === "now") - Number(one.planned === "now") ||
   (one.by ?? "").localeCompare(other.by ?? "") ||

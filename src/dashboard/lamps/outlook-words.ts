@@ -1,5 +1,5 @@
-// A lamp's forecast in words, and the order by its end, as the page aboard and the office's page
-// have it.
+// A lamp's forecast in words, and the order of lamps by the forecast end, for the page aboard and
+// the office's page.
 
 import { RATED_BASES } from "../../bwts/present/lamp-condition.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
@@ -13,7 +13,7 @@ interface ForecastLamp {
   readonly outlook: LampOutlook | null;
 }
 
-/** All sixteen, the nearest end first; those without a forecast last. */
+/** All sixteen lamps, the nearest end first; those without a forecast last. */
 export function byEnd(outlooks: readonly LampOutlook[]): readonly ForecastLamp[] {
   const left = ({ outlook }: ForecastLamp) => outlook?.left_h ?? Number.MAX_VALUE;
   return LAMP_NUMBERS.map((_, position) => ({
@@ -22,13 +22,13 @@ export function byEnd(outlooks: readonly LampOutlook[]): readonly ForecastLamp[]
   })).sort((one, other) => left(one) - left(other) || one.lamp - other.lamp);
 }
 
-/** The hours left; of a lamp past its life none are, for months. */
+/** The hours left as text; a lamp past its life has none. */
 export function leftWords(outlook: LampOutlook | null): string {
   if (outlook?.condition === "past_life") return t("past_life");
   return printHours(outlook?.left_h ?? null);
 }
 
-/** True if the forecast rests on the rated life, not on the lamp's own output. */
+/** True if the forecast follows from the rated life, not from the lamp's own output. */
 export function isRated(outlook: LampOutlook | null): boolean {
   return RATED_BASES.includes(outlook?.basis);
 }

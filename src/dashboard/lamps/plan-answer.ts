@@ -12,7 +12,7 @@ import { LAMP_COUNT } from "../../bwts/tags.ts";
 import { instant, isLike, listOf, numberOrNull, type Read, textOrNull } from "../store/checks.ts";
 
 export interface ShownPlanLamp {
-  /** 1 to 16. */
+  /** Number of the lamp, 1 to 16. */
   readonly lamp: number;
   readonly output: number | null;
   readonly hours: number | null;
@@ -39,7 +39,7 @@ export interface ShownPlan {
   readonly hours_a_day: number | null;
   readonly calls_apart_days: number | null;
   readonly next_call: string | null;
-  /** All sixteen. */
+  /** The plan of all sixteen lamps. */
   readonly lamps: readonly ShownPlanLamp[];
   readonly need: ShownNeed | null;
   /** Lamps without a forecast of their own, 1 to 16. */
@@ -98,7 +98,7 @@ function plannedLamp(given: unknown): ShownPlanLamp | null {
   };
 }
 
-/** A day as it is shown, `2026-05-01`. */
+/** A day for display, such as `2026-05-01`; null for anything else. */
 function dayIn(given: unknown): string | null {
   return typeof given === "string" && /^\d{4}-\d\d-\d\d$/.test(given) ? given : null;
 }

@@ -1,5 +1,6 @@
-// The plan: lamps to change at the next call, within three months, and what to order, each with its
-// reasons. The plain rule stands beside the forecast, because it decides as well when to change.
+// The plan: lamps to change at the next call and within three months, and the order, each with its
+// reasons. The plain rule stands beside the forecast, because either can decide the time of the
+// change.
 
 import type { ComponentChildren } from "preact";
 import type { PlanReason } from "../../bwts/lamps/plan-words.ts";
@@ -52,17 +53,17 @@ export function PlanPanel({ part }: { part: PagePart<ShownPlan> }) {
   );
 }
 
-/** A plan by readings of another day says so. */
+/** A note about the day of the readings, if the plan follows from readings older than a day. */
 export function planAge(last_ms: number | null, now_ms: number): string | null {
   const isOld = last_ms !== null && now_ms - last_ms > OLD_MS;
   return isOld ? t("plan_old", { day: printDay(last_ms) }) : null;
 }
 
-/** To be changed at the next call at the latest. */
+/** Lamps to be changed at the next call at the latest. */
 export const dueLamps = ({ lamps }: ShownPlan) =>
   lamps.filter(({ planned }) => planned === "now" || planned === "next_call");
 
-/** Neither a rule nor a forecast says when to change them. */
+/** Lamps for which neither the rule nor a forecast gives a time to change them. */
 export const unknownLamps = ({ lamps }: ShownPlan) =>
   lamps.filter(({ planned }) => planned === "unknown");
 
@@ -81,7 +82,7 @@ function Group({ lamps, unknown = [], name, children }: GroupProps) {
   const known = name === "next_call" ? t("plan_lamps", { n }) : t("plan_more", { n });
   return (
     <div data-test={`plan-${name}`}>
-      {/* No lamp is known to be due, but of some it can't be told: that isn't 0. */}
+      {/* No lamp is known to be due, but for some it isn't known: that isn't 0. */}
       <p class="figure">{n === 0 && unknown.length > 0 ? MISSING : known}</p>
       <p>{children}</p>
       {REASON_GROUPS.map(([text, reasons]) => (
@@ -125,7 +126,7 @@ const REASON_GROUPS: readonly (readonly [
   ["by_forecast", ["forecast"]],
 ];
 
-/** The number of lamps that the lead time needs, and the lamps without a forecast. */
+/** The number of lamps needed within the lead time, and the lamps without a forecast. */
 export function needWords({ need, lead_days, no_forecast: lamps }: ShownPlan): string {
   const words =
     need === null

@@ -1,5 +1,5 @@
-// The reactor from the side that is opened, some of its lamps filled: the one that was replaced, or
-// those to change.
+// The reactor in the service side view, with some lamps filled: the replaced one, or those to
+// change.
 
 import { REACTOR_ROWS } from "../../bwts/lamps/reactor.ts";
 import { lampName } from "./lamp-words.ts";

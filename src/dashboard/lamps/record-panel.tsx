@@ -10,7 +10,10 @@ import { type ModelFigures, readTrackRecord } from "./lamp-answers.ts";
 import { printHours, printPercent } from "./lamp-words.ts";
 import { RecordNumber } from "./life-evidence.tsx";
 
-/** Many forecasts are scored in parts, after the news of the last one. */
+/**
+ * Interval of reading the record again: many forecasts are scored in parts, after the event of the
+ * last one.
+ */
 const EVERY_MS = 60_000;
 
 export function RecordPanel() {
@@ -46,7 +49,7 @@ export function RecordPanel() {
   );
 }
 
-/** Each version of the model apart, the present one first. */
+/** The figures of each version of the model, the present one first. */
 function ModelTable({ models }: { readonly models: readonly ModelFigures[] }) {
   return (
     <div class="wide">

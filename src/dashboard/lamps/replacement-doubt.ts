@@ -1,12 +1,15 @@
-// Doubts about a replacement that is stated: a PLC's counter that wasn't reset may be that of
-// another lamp than the one that was replaced, and light is the new lamp's only if it was read in
-// treatment after it. Pure.
+// Doubts about a stated replacement. A PLC's counter that wasn't reset may belong to another lamp
+// than the stated one. Light counts as the new lamp's only if it was read in treatment after the
+// change. Pure.
 
 import { isTreatingState } from "../../bwts/treating.ts";
 import type { ShownLamp, ShownVerdict } from "../store/overview-shapes.ts";
 
 const HOUR_MS = 3_600_000;
-/** A counter at most this far above the hours that its lamp can have was reset for it. */
+/**
+ * Maximum difference in hours between a counter and its lamp's possible hours for the counter to
+ * count as reset.
+ */
 const NEAR_H = 10;
 
 export interface StatedLamp {
@@ -22,8 +25,8 @@ export interface LampCounter {
 }
 
 /**
- * `stands`: before the replacement its counter showed more than the fitted lamp has; `goes_on`: it
- * still does after it. Null for a counter that can be the fitted lamp's.
+ * The doubt about a counter: `stands` if it showed more than the fitted lamp has in a reading
+ * before the replacement, `goes_on` if after it. Null for a counter that can be the fitted lamp's.
  */
 export function counterDoubt(
   { at_ms, hours }: StatedLamp,
@@ -34,7 +37,7 @@ export function counterDoubt(
   return read_ms > at_ms ? "goes_on" : "stands";
 }
 
-/** The fitted lamp's output, %; null until it is read in treatment after `at_ms`. */
+/** The fitted lamp's output in %; null until it is read in treatment after `at_ms`. */
 export function lightAfter(
   at_ms: number,
   now: Pick<ShownLamp, "at_ms" | "efficiency" | "state"> | null,

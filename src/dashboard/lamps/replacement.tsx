@@ -1,5 +1,5 @@
-// "Lamp replaced", said at the cabinet on a telephone: which lamp, when, a second look, then the
-// token and the word itself. Afterwards the light before and after it.
+// "Lamp replaced", stated at the cabinet on a telephone: which lamp, when, a second look, then the
+// token. Afterwards it shows the light before and after the replacement.
 
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
@@ -18,14 +18,14 @@ import { Confirmation, LampStatement, whichLamp } from "./statement.tsx";
 interface ReplacementProps {
   readonly lamp: number;
   readonly outlook: LampOutlook | null;
-  /** The lamp as the plant tells it now. */
+  /** The lamp in the plant's newest readings. */
   readonly now: ShownLamp | null;
   readonly close: () => void;
-  /** It was the wrong lamp, or a mistake. */
+  /** Takes the replacement back: it was the wrong lamp, or a mistake. */
   readonly takeBack: (stated_ms: number) => void;
 }
 
-/** The word that is to be confirmed, and the light of the lamp that was taken out. */
+/** The statement to be confirmed, and the light of the lamp that was taken out. */
 interface Word {
   readonly at_ms: number;
   readonly serial: string;
@@ -133,12 +133,15 @@ function WordForm({ before, give, close }: WordFormProps) {
   );
 }
 
-/** Plain digits with a point or a comma; null for anything else, such as a space. */
+/** The hours in a text of plain digits with a point or a comma; null for any other text. */
 function hoursOf(text: string): number | null {
   return /^\d+([.,]\d+)?$/.test(text.trim()) ? Number(text.replace(",", ".")) : null;
 }
 
-/** Its counter wasn't reset, or another lamp was replaced; nothing while it isn't in hours. */
+/**
+ * A doubt about the PLC's counter: it wasn't reset, or another lamp was replaced. Nothing is shown
+ * while the counter isn't in hours.
+ */
 function CounterDoubt({ lamp, word }: { lamp: number; word: Word }) {
   const now_ms = useNow();
   const divisor = useCountersDivisor();
@@ -157,7 +160,10 @@ function CounterDoubt({ lamp, word }: { lamp: number; word: Word }) {
   );
 }
 
-/** The new lamp's light is that of the newest reading, once it is of treatment after it. */
+/**
+ * The light before and after: the new lamp's is shown once a newest reading is of treatment after
+ * the replacement.
+ */
 function BeforeAfter(props: { lamp: number; word: Word; now: ShownLamp | null }) {
   const { lamp, word, now } = props;
   const { verdict } = useSnapshot().overview.known?.value ?? { verdict: null };

@@ -1,4 +1,4 @@
-// A link that opens a part of the page Lamps, or closes it again; what is open is in the address,
+// A link that opens a part of the page Lamps, or closes it again. The address holds the open part,
 // so that Back closes it too.
 
 import { addressOf } from "../parts/view.ts";

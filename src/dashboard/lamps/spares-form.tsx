@@ -1,5 +1,5 @@
-// The spare lamps aboard, and the form by which an engineer stores the number that was counted. It
-// asks for the token.
+// The spare lamps aboard, and the form by which an engineer stores the counted number. It asks for
+// the token.
 
 import type { TargetedSubmitEvent } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -8,10 +8,11 @@ import { lampsWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
 import { useOpenForm } from "../parts/open-form.ts";
 
-/** `spares` is null if they were never counted. */
+/** The panel of spares; `spares` is null if they were never counted. */
 export function SparesForm({ spares }: { spares: number | null }) {
   const { isOpen, setOpen, opener, form } = useOpenForm();
-  // Somebody else may count them while the form is open: the number that was shown is replaced.
+  // Kept from the start, because another user may count while the form is open: the shown number is
+  // the one that is replaced.
   const [shown, setShown] = useState(spares);
   const act = useAct(anyAnswer);
   const isRefused = act.outcome?.problem?.kind === "refused";

@@ -1,5 +1,5 @@
-// The parts of an engineer's statement about a lamp, said at the cabinet on a telephone: which lamp
-// in words and in the reactor's picture, and the second look with the token.
+// The parts of an engineer's statement about a lamp, made at the cabinet on a telephone: which
+// lamp, in words and in the reactor's picture, and the second look with the token.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -24,9 +24,9 @@ interface StatementProps {
   readonly title: string;
   readonly lamp: number;
   readonly which: string;
-  /** A change of it moves the focus: the button of the step before is gone. */
+  /** The step; a change of it moves the focus, because the button of the previous step is gone. */
   readonly step: unknown;
-  /** The act of its button *Back* at this step, and of Escape. */
+  /** Action of the button *Back* at this step, and of Escape. */
   readonly back: () => void;
   readonly children: ComponentChildren;
 }
@@ -57,7 +57,7 @@ interface ConfirmationProps {
   readonly body: object;
   readonly back: () => void;
   readonly onDone: () => void;
-  /** A doubt, above the buttons. */
+  /** A doubt, shown above the buttons. */
   readonly children?: ComponentChildren;
 }
 

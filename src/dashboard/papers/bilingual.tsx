@@ -1,10 +1,10 @@
-// A text of the sheet: English for the officer, and in small letters the language of the crew, if
-// it is another one.
+// A text of the inspection sheet: English for the officer, and in small letters the crew's
+// language, if it is another one.
 
 import { currentLanguage } from "../lang/area.ts";
 import { inspectionWords as t } from "../lang/words.ts";
 
-/** The keys of texts into which nothing is put. */
+/** Keys of texts without placeholders. */
 export type PlainKey = {
   [Key in keyof typeof t.source]: (typeof t.source)[Key] extends `${string}{${string}`
     ? never
@@ -20,13 +20,13 @@ export function Both({ text }: { text: PlainKey }) {
   );
 }
 
-/** Nothing where the page is in English. */
+/** The small translation; nothing if the page is in English. */
 export function Translation({ text }: { text: string }) {
   const { code } = currentLanguage();
   return code === "en" ? null : <small lang={code}> {text}</small>;
 }
 
-/** A place that the crew fills in by hand. */
+/** A box that the crew fills in by hand. */
 export function FillIn() {
   return <span class="box" role="img" aria-label={t("to_fill_in")} />;
 }

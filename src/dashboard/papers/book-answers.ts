@@ -1,5 +1,5 @@
-// Readers of the draft of the record book, and of its comparison with the officer's entries. Both
-// answers are checked member by member.
+// Reads the draft of the record book, and its comparison with the officer's entries. Both answers
+// are checked member by member.
 
 import type { BookFault, BookProblem } from "../../bwts/record-book/book-entry.ts";
 import type { Reconciliation, ResultWord } from "../../bwts/record-book/reconciliation.ts";
@@ -36,7 +36,7 @@ export interface ShownDraft {
   readonly mark: string;
   readonly language: string;
   readonly signature: string;
-  /** True if letters or items are still to be compared with the text of the resolution. */
+  /** True if letters or items haven't been compared with the text of the resolution yet. */
   readonly isToBeConfirmed: boolean;
   readonly resolution: string;
   readonly titles: ReadonlyMap<string, string>;
@@ -87,14 +87,14 @@ function textsOf(given: unknown): readonly string[] | null {
   return listOf(given, textOrNull)?.value ?? null;
 }
 
-/** One side of a compared entry. */
+/** One side of a compared entry: the log's or the book's. */
 export interface ShownSide {
   readonly code: string | null;
   readonly start_ms: number | null;
   readonly end_ms: number | null;
   readonly location: string | null;
   readonly volume_m3: number | null;
-  /** Numbers of lines of the file; empty on the side of the log. */
+  /** Numbers of lines in the file; empty for the log's side. */
   readonly lines: readonly number[];
 }
 
@@ -134,7 +134,7 @@ export interface ShownOutcome {
   readonly left_out_lines: readonly number[];
   readonly shift: ShownShift | null;
   readonly problems: readonly BookProblem[];
-  /** A kind that this page doesn't know is shown by its name. */
+  /** The faults; a kind unknown to this page is shown by its name. */
   readonly faults: readonly (Omit<BookFault, "fault"> & { readonly fault: string })[];
   readonly results: readonly ShownResult[];
 }
@@ -188,7 +188,7 @@ function readFault(one: unknown): ShownOutcome["faults"][number] | null {
   return { line, fault, got: textOrNull(one.got), other_line: numberOrNull(one.other_line) };
 }
 
-/** Without zod, unlike the table that the API has. */
+/** The words of results. Unlike the API's table they need no zod. */
 export const RESULT_WORDS: readonly ResultWord[] = [
   ...(["differs", "no_failure_entry", "log_only", "book_only", "partly_compared"] as const),
   ...(["not_compared", "match"] as const),
@@ -207,7 +207,7 @@ function readResult(one: unknown): ShownResult | null {
 
 const readFact = (one: unknown) => (isLike<OtherMembers>(one) ? textOrNull(one.fact) : null);
 
-/** Undefined for an unknown shape. */
+/** One side of an entry; null if the entry has none, undefined for an unknown shape. */
 function readSide(one: unknown): ShownSide | null | undefined {
   if (one === null) return null;
   if (!isLike<OtherMembers>(one) || !isNumberOrNull(one.volume_m3)) return undefined;

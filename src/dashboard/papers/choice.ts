@@ -1,5 +1,5 @@
-// The choice of an export, which is in the address, and the paths that it makes: of the file, and
-// of the estimate of its size.
+// The choice of an export, as it is in the address, and the paths that follow from it: of the file,
+// and of the estimate of its size.
 
 import {
   BESIDE,
@@ -13,11 +13,11 @@ import { instantParameter, type ViewOf, wordParameter, wordsParameter } from "..
 
 const HOUR_MS = 3_600_000;
 
-/** Hours back from now; `all` and `dates` have none. */
+/** Length of the presets in hours, back from now; `all` and `dates` have none. */
 const HOURS_BACK: Readonly<Record<string, number>> = { day: 24, week: 168, month: 720, year: 8760 };
 export const RANGES = ["day", "week", "month", "year", "all", "dates"] as const;
 
-/** The column that every file of readings has. */
+/** The column that is in every file of readings. */
 export const TIME_COLUMN = "timestamp";
 const COLUMN_NAMES = new Set<string>([...TAGS.map(({ name }) => name), ...Object.values(BESIDE)]);
 
@@ -25,26 +25,26 @@ export const CHOICE = {
   kind: wordParameter(EXPORT_KINDS, "telemetry"),
   format: wordParameter(READING_FORMATS, "csv"),
   range: wordParameter(RANGES, "week"),
-  /** The ends of `dates`. */
+  /** The ends of the range `dates`. */
   from: instantParameter(),
   to: instantParameter({ day: "end" }),
-  /** Names of columns of readings; none for all. */
+  /** Names of the chosen columns of readings; an empty list means all. */
   columns: wordsParameter((name) => COLUMN_NAMES.has(name)),
 };
 export type ExportChoice = ViewOf<typeof CHOICE>;
 
-/** The ends of a range; null is open. */
+/** The ends of a range; null: open on that side. */
 export interface ChosenRange {
   readonly from_ms: number | null;
   readonly to_ms: number | null;
 }
 
-/** The chosen format, CSV where the kind of files hasn't it. */
+/** The chosen format, or CSV if the kind of file doesn't have it. */
 export function chosenFormat({ kind, format }: ExportChoice): ReadingFormat {
   return formatsOf(kind).includes(format) ? format : CHOICE.format.start;
 }
 
-/** Presets begin at a full hour, so that the range doesn't change every second. */
+/** The range. Presets begin at a full hour, so that the range doesn't change every second. */
 export function chosenRange({ range, from, to }: ExportChoice, now_ms: number): ChosenRange {
   if (range === "dates") return { from_ms: from, to_ms: to };
   const hours = HOURS_BACK[range];
@@ -56,7 +56,7 @@ export function isBackwards({ from_ms, to_ms }: ChosenRange): boolean {
   return from_ms !== null && to_ms !== null && from_ms > to_ms;
 }
 
-/** The path of the file. */
+/** The path of the file in the API. */
 export function filePath(choice: ExportChoice, range: ChosenRange): string {
   return `/export/${choice.kind}?${queryOf(choice, range)}`;
 }

@@ -1,5 +1,5 @@
-// The columns of a file of readings: all, or those that are ticked. The sixteen lamps are ticked
-// together, a field at a time.
+// The choice of columns for a file of readings: all, or the ticked ones. The sixteen lamps are
+// ticked together, one field at a time.
 
 import { BESIDE } from "../../bwts/export-kind.ts";
 import { TAGS, type Tag } from "../../bwts/tags.ts";
@@ -15,7 +15,7 @@ interface ColumnGroup {
 }
 
 interface ColumnChoiceProps {
-  /** None for all. */
+  /** Names of the ticked columns; an empty list means all. */
   readonly columns: readonly string[];
   readonly choose: (columns: readonly string[]) => void;
 }
@@ -70,7 +70,7 @@ function GroupTick(props: ColumnChoiceProps & { readonly group: ColumnGroup }) {
   );
 }
 
-/** Every column but the time, in the order of the file. */
+/** Every column except the time, in groups, in the order of the file. */
 function columnGroups(): readonly ColumnGroup[] {
   const groups = new Map<string, { tag: Tag; columns: string[] }>();
   for (const tag of TAGS.slice(1)) {

@@ -1,5 +1,5 @@
-// The officer's entries as a file or pasted, and what ballastd says to them. They are sent to be
-// compared, and kept neither here nor aboard.
+// The form for the officer's entries, as a file or pasted, and the result of comparing them. They
+// are sent to be compared, and stored neither here nor aboard.
 
 import { useRef, useState } from "preact/hooks";
 import { recordBookWords as t } from "../lang/words.ts";
@@ -27,7 +27,7 @@ export function ComparePanel({ dates }: { dates: string }) {
     const body = new Blob([file ?? pasted], CSV);
     const asking = new AbortController();
     const timer = window.setTimeout(() => asking.abort(), ANSWER_MAX_MS);
-    // Times that name no zone are UTC; of LT nothing is known unless ship's time is chosen.
+    // Times without a zone count as UTC; LT has a meaning only if ship's time is chosen.
     const asked = zone === "UTC" ? [] : [`zone=${encodeURIComponent(zone)}`];
     const query = [...asked, ...(dates === "" ? [] : [dates])].join("&");
     const reply = await replyTo(`/admin/reconcile?${query}`, asking.signal, body);

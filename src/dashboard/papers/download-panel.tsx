@@ -1,5 +1,5 @@
-// The size of the chosen file, the button, the progress, and how the download ended. A file that
-// the page can't hold is left to the browser.
+// The size of the chosen file, the button, the progress, and the result of the download. The
+// browser itself downloads a file that is too large for the page to hold.
 
 import { useEffect, useState } from "preact/hooks";
 import type { ExportSize } from "../../bwts/export-size.ts";
@@ -13,11 +13,11 @@ import { type ChosenRange, type ExportChoice, estimatePath, filePath } from "./c
 import { cancelDownload, type Download, startDownload, useDownload } from "./download.ts";
 import { readExportSize } from "./size-answer.ts";
 
-/** Larger files are left to the browser: a page of an old tablet has no room for them. */
+/** Maximum size of a file that the page holds itself: an old tablet has no memory for more. */
 const HELD_BYTES_MAX = 256e6;
-/** Time without a byte after which that is said. */
+/** Time without a received byte after which the page reports that. */
 const QUIET_MS = 10_000;
-/** Time after the last change of the choice before its size is asked for. */
+/** Pause after the last change of the choice before the size is asked for. */
 const SETTLED_MS = 300;
 
 interface DownloadPanelProps {
@@ -28,7 +28,7 @@ interface DownloadPanelProps {
 export function DownloadPanel({ choice, range }: DownloadPanelProps) {
   const asked = estimatePath(choice, range);
   const settled = useSettled(asked);
-  // Another choice is another panel: the size of the one before must not stay.
+  // Another choice gets a new panel, so that the previous size doesn't stay.
   return <SizePanel key={asked} asked={settled === asked ? asked : null} {...{ choice, range }} />;
 }
 
@@ -98,7 +98,7 @@ function Start({ path, size, isRunning }: StartProps) {
   );
 }
 
-/** The download that runs, or how the last one ended; of whichever choice. */
+/** The running download, or the result of the last one, whatever the present choice. */
 export function DownloadProgress() {
   const { download, heard_ms } = useDownload();
   useNow();
@@ -106,7 +106,7 @@ export function DownloadProgress() {
   if (download.state !== "running") return <Ending download={download} />;
   const { bytes, expected_bytes } = download;
   const quiet_ms = performance.now() - heard_ms;
-  // The estimate may be too low; what runs isn't complete.
+  // The estimate may be too low; a running download never shows 100 %.
   const share = Math.min(0.99, bytes / Math.max(1, expected_bytes));
   const done = t("progress", { done: printBytes(bytes), size: printBytes(expected_bytes) });
   return (

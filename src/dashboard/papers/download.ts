@@ -1,6 +1,6 @@
-// One download at a time, read by the page itself, so that it knows how far it is and if it was
-// cut; with a token there is no other way. It goes on while other pages are looked at. What was
-// received is held in blobs, which browsers keep on disk when they grow.
+// Downloads one file at a time, read by the page itself, so that it knows the progress and detects
+// a cut; with a token there is no other way. It continues while other pages are open. Received data
+// is held in blobs, which browsers keep on disk when they grow.
 
 import { errorMessage, parseAnswer } from "../store/checks.ts";
 import { saveBlob } from "../store/save.ts";
@@ -14,9 +14,9 @@ export type Download =
   | { readonly state: "unreached" }
   | { readonly state: "refused"; readonly status: number; readonly message: string | null };
 
-/** Received chunks become a blob from this size on. */
+/** Size from which received chunks are joined into a blob. */
 const FOLDED_BYTES = 4 * 1024 * 1024;
-/** Time between two drawings of the progress. */
+/** Minimum time between two updates of the progress. */
 const SHOWN_MS = 200;
 
 let download: Download | null = null;
@@ -24,7 +24,7 @@ let running: AbortController | null = null;
 let heard_ms = 0;
 const listeners = new Set<() => void>();
 
-/** The newest download, null before the first; `heard_ms` is when its last byte came. */
+/** The newest download, null before the first; `heard_ms` is the time of its last byte. */
 export function useDownload(): { readonly download: Download | null; readonly heard_ms: number } {
   useChangesOf(listen);
   return { download, heard_ms };
@@ -44,7 +44,7 @@ function show(changed: Download): void {
   for (const listener of listeners) listener();
 }
 
-/** Downloads the file at `path` and has the browser save it when it is whole. */
+/** Downloads the file at `path`; the browser saves it when it is complete. */
 export async function startDownload(path: string, expected_bytes: number): Promise<void> {
   if (running !== null) return;
   const abort = new AbortController();
@@ -80,7 +80,7 @@ export async function startDownload(path: string, expected_bytes: number): Promi
   running = null;
 }
 
-/** The whole body; throws if it is cut. */
+/** Reads the whole body; throws if it is cut. */
 async function read(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
   onBytes: (bytes: number) => void,
@@ -102,7 +102,7 @@ async function read(
   }
 }
 
-/** The file's name as the answer has it. */
+/** The file's name from the answer's headers. */
 function nameOf({ headers }: Response): string {
   return /filename="([^"]+)"/.exec(headers.get("Content-Disposition") ?? "")?.[1] ?? "export";
 }

@@ -1,4 +1,4 @@
-// The draft entries: letter, items with what the log tells and empty boxes for the rest. Their
+// The draft entries: letter, items with the facts in the log, and empty boxes for the others. Their
 // texts are in the language of the record book.
 
 import { recordBookWords as t } from "../lang/words.ts";
@@ -7,7 +7,7 @@ import { Panel } from "../parts/panel.tsx";
 import { useAnswer } from "../store/use-store.ts";
 import { readDraft, type ShownDraft, type ShownDraftEntry } from "./book-answers.ts";
 
-/** An operation that ends is judged within seconds. */
+/** Interval of reading the draft again: an ended operation is judged within seconds. */
 const EVERY_MS = 60_000;
 
 export function DraftPanel({ path }: { path: string }) {
@@ -76,7 +76,7 @@ function Entry({ entry, draft }: { entry: ShownDraftEntry; draft: ShownDraft }) 
   );
 }
 
-/** A box to be filled in on paper. */
+/** A box to fill in on paper. */
 function Box({ label }: { label: string }) {
   return (
     <span class="book-box">

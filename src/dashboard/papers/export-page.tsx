@@ -1,5 +1,5 @@
-// The page Export: what goes into a file, its size, and its download. Its script is loaded when it
-// is opened first.
+// The page Export: the content of a file, its size, and its download. Its script is loaded when it
+// is first opened.
 
 import "./export.css";
 import { EXPORT_KINDS, formatsOf } from "../../bwts/export-kind.ts";

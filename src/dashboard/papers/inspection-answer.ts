@@ -1,5 +1,5 @@
-// Reads the answer of /api/inspection, a piece for each section of the sheet: an odd member costs
-// the section that shows it, and no other.
+// Reads the answer of /api/inspection, one part for each section of the sheet: an invalid member
+// affects only the section that shows it.
 
 import type { Inspection } from "../../bwts/inspection/inspection.ts";
 import { OPERATION_VERDICTS } from "../../bwts/operations/operation-words.ts";
@@ -19,7 +19,7 @@ import {
 type AnsweredLine = Inspection["operations"][number];
 type AnsweredException = Inspection["exceptions"][number];
 
-/** An operation's row; times as they were answered. */
+/** An operation's row; its times are texts, as answered. */
 export type ShownLine = Pick<
   AnsweredLine,
   "id" | "operation_type" | "location" | "start" | "end" | "volume_m3" | "mode" | "verdict"
@@ -28,7 +28,7 @@ export type ShownLine = Pick<
 
 export type ShownException = Omit<AnsweredException, "given_out">;
 
-/** Each piece is null where the answer is of an unknown shape. */
+/** The sheet; each part is null if the answer has an unknown shape there. */
 export interface ShownSheet {
   readonly made: string;
   readonly head: Valid<
@@ -79,7 +79,7 @@ export const readInspection: Read<ShownSheet> = (body) => {
   };
 };
 
-/** A time as text, if it is one in the form that ballastd prints. */
+/** A time as text, if it has the form in which ballastd prints times; else null. */
 function timeIn(given: unknown): string | null {
   const isTime = typeof given === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(given);
   return isTime && instant(given) !== null ? given : null;

@@ -1,6 +1,6 @@
 // The page Inspection: one sheet for the port State's officer, and behind it one for each of the
-// last operations, printable. To print it ballastd signs a head of the ledger first and notes that
-// it left the ship, which needs an engineer's token. Its script is loaded when it is opened first.
+// last operations, printable. Before printing, ballastd signs a head of the ledger and records that
+// it left the ship, which needs an engineer's token. Its script is loaded when it is first opened.
 
 import "./inspection.css";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
@@ -18,17 +18,17 @@ import { PACK_SIZES, PackSheets, packedIds } from "./pack.tsx";
 import { configuredFacts, PATH, Sheet } from "./sheet.tsx";
 
 const INSPECTION_VIEW = {
-  /** The number of operations that have a sheet behind the first one. */
+  /** Number of operations whose sheets follow the first one. */
   operations: wordParameter(PACK_SIZES, "3"),
 };
 
 export const inspectionPage = page(INSPECTION_VIEW, InspectionPage);
 
-/** A sheet that stays open is made anew. */
+/** Interval of making an open sheet again. */
 const EVERY_MS = 5 * 60_000;
-/** One on which operations wait to be judged, sooner. */
+/** Shorter interval while operations on the sheet wait for their verdicts. */
 const SOON_MS = 5000;
-/** Signing waits for the disk, and a slow processor. */
+/** Maximum wait for the signed sheet: signing waits for the disk, and for a slow processor. */
 const ANSWER_MAX_MS = 300_000;
 
 function InspectionPage({ view, change }: PageProps<typeof INSPECTION_VIEW>) {
@@ -86,14 +86,14 @@ interface FewerSheetsProps {
   readonly wanted: number;
 }
 
-/** Says it where fewer have ended than were chosen, since one of the ten may still run. */
+/** A note if fewer operations have ended than were chosen; one of the ten may still run. */
 function FewerSheets({ sheet, wanted }: FewerSheetsProps) {
   const { length } = packedIds(sheet, wanted);
   if (length >= wanted) return null;
   return <p role="status">{operationsWords("fewer_ended", { n: length })}</p>;
 }
 
-/** Names what a sheet lacks because nobody entered it; nothing on paper. */
+/** A note about facts missing on the sheet because nobody configured them; not printed. */
 function MissingFacts({ sheet: { head } }: { readonly sheet: ShownSheet }) {
   const missing = (head === null ? [] : configuredFacts(head.value))
     .filter(([, value]) => value === null)
@@ -115,7 +115,7 @@ function isNewer(one: PagePart<ShownSheet>, other: PagePart<ShownSheet>): boolea
   return made(one) >= made(other);
 }
 
-/** Has the sheet given out, draws it and what is behind it, and then prints it. */
+/** Gives the sheet out, draws it with the sheets behind it, and then prints. */
 function usePrint() {
   const act = useAct(readInspection, ANSWER_MAX_MS);
   const [isDue, setDue] = useState(false);
@@ -123,13 +123,13 @@ function usePrint() {
   useEffect(() => {
     if (!isDue || !areDrawn) return;
     setDue(false);
-    // A chart is measured after it was drawn, and drawn once more.
+    // Waits two frames: a chart is measured after it was drawn, and then drawn again.
     requestAnimationFrame(() => requestAnimationFrame(() => window.print()));
   }, [isDue, areDrawn]);
   return { act, setDrawn, print: () => act.run("/admin/inspection", {}, () => setDue(true)) };
 }
 
-/** While the page is open, paper bears the sheet alone. */
+/** While the page is open, printing shows the sheet alone. */
 function useSheetOnPaper(): void {
   useLayoutEffect(() => {
     document.body.classList.add("sheet-alone");

@@ -1,5 +1,5 @@
-// The tables of operations on the sheet: the last ones, and the traced pair. A row has one line on
-// paper, so that a page has room for ten.
+// The tables of operations on the sheet: the last ones, and the traced pair. A row takes one line
+// on paper, so that ten fit on the page.
 
 import {
   amountOf,
@@ -62,7 +62,10 @@ function OperationRow({ line }: { line: ShownLine }) {
   );
 }
 
-/** Letters of a port, and their widths in halves of a small one: a row has one line on paper. */
+/**
+ * Maximum letters of a port, and maximum width in halves of a small letter: a row has one line on
+ * paper.
+ */
 const PLACE_MAX = 17;
 const WIDTH_MAX = 42;
 

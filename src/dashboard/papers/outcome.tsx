@@ -1,4 +1,4 @@
-// The outcome of the comparison: how many match, what is wrong with the book by itself, and each
+// The outcome of the comparison: the number of matches, faults of the book in itself, and each
 // entry of the log beside the officer's, marked by a word and a shape.
 
 import type { ComponentChildren } from "preact";
@@ -16,7 +16,7 @@ import {
 
 const M3 = writtenUnit("m3");
 
-/** A shape of its own for each result, read without colour. */
+/** Shapes of the results, each of its own, so that they can be read without colour. */
 const SHAPES: Readonly<Record<ShownResult["result"], string>> = {
   match: "M4 13l5 5L20 6",
   differs: "M5 9h14M5 15h14M17 4L7 20",
@@ -27,7 +27,7 @@ const SHAPES: Readonly<Record<ShownResult["result"], string>> = {
   not_compared: "M6 12h12",
 };
 
-/** An agreement over less than the whole book says so. */
+/** The sentence about agreement; it mentions if less than the whole book was compared. */
 function agreement({ agrees, results }: ShownOutcome): string {
   if (!agrees) return t("disagrees");
   const unknown = results.filter(({ result }) => result === "not_compared").length;
@@ -85,7 +85,9 @@ export function BookOutcome({ outcome }: { outcome: ShownOutcome }) {
   );
 }
 
-/** Assumptions and omissions of the reading, which the officer may not have meant. */
+/**
+ * Notes about assumptions and omissions in reading the book, which the officer may not have meant.
+ */
 function ReadNotes({ outcome }: { outcome: ShownOutcome }) {
   const { shift, isZoneTold, unknown_columns, left_out_lines } = outcome;
   const shifted = shift === null || shift.minutes > 0 ? "shifted_ahead" : "shifted_behind";
@@ -233,7 +235,9 @@ const FACTS = {
   ...({ place: "place_uncompared", code: "code_uncompared" } as const),
 };
 
-/** A fact that this page doesn't know is shown by its name. */
+/**
+ * Text about a fact that couldn't be compared; a fact unknown to this page is shown by its name.
+ */
 function uncomparedText(fact: string): string {
   const known = Object.entries(FACTS).find(([name]) => name === fact)?.[1];
   return known === undefined ? fact : t(known);

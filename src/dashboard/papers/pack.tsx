@@ -1,6 +1,6 @@
-// The sheets of the newest operations that ended, which print behind the inspection sheet: one
-// each, as the page of an operation prints it, and in UTC as the inspection sheet is. On paper a
-// sheet that can't be read says so.
+// The sheets of the newest ended operations, printed behind the inspection sheet: one each, as the
+// page of an operation prints it, and in UTC like the inspection sheet. A sheet that can't be read
+// shows that on paper.
 
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { operationsWords } from "../lang/words.ts";
@@ -11,10 +11,10 @@ import { readOperation } from "../store/operations.ts";
 import { useAnswer } from "../store/use-store.ts";
 import type { ShownSheet } from "./inspection-answer.ts";
 
-/** The choices of how many operations have a sheet. */
+/** The numbers of operations with a sheet that can be chosen. */
 export const PACK_SIZES = ["0", "1", "2", "3", "5", "10"] as const;
 
-/** The newest operations of the sheet that ended; one that runs has no verdict to show. */
+/** Ids of the newest ended operations of the sheet; a running one has no verdict to show. */
 export function packedIds({ operations }: ShownSheet, size: number): readonly number[] {
   const ended = (operations?.value ?? []).filter(({ end, version }) => end !== null && version > 0);
   return ended.slice(0, size).map(({ id }) => id);
@@ -22,7 +22,7 @@ export function packedIds({ operations }: ShownSheet, size: number): readonly nu
 
 interface PackSheetsProps {
   readonly ids: readonly number[];
-  /** Called with true once all of them are drawn. */
+  /** Called with true when all sheets have been drawn. */
   readonly setDrawn: (areDrawn: boolean) => void;
 }
 

@@ -1,5 +1,5 @@
-// The range of an export: a preset, or whole days by the clock that the page shows, which is named
-// beside each. The ends that follow are printed below.
+// The choice of an export's range: a preset, or whole days by the clock that the page shows, which
+// is named beside each. The resulting ends are shown below.
 
 import { exportWords as t } from "../lang/words.ts";
 import { ChoiceInput } from "../parts/choice.tsx";

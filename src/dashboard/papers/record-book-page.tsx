@@ -1,6 +1,6 @@
-// The page Record book: draft entries for the record book, and the officer's own compared with the
-// log. Entries are in the language of the book, whatever the page's. Its script is loaded when it
-// is opened first.
+// The page Record book: draft entries for the record book, and a comparison of the officer's own
+// entries with the log. Entries are in the book's language, whatever the page's. Its script is
+// loaded when it is first opened.
 
 import "./record-book.css";
 import { RECORD_LANGUAGES } from "../../bwts/record-book/form.ts";
@@ -26,7 +26,7 @@ const VIEW = {
 export const recordBookPage = page(VIEW, RecordBook);
 
 const DAY_MS = 86_400_000;
-/** The days that are shown unless others are chosen: what an inspector asks for first. */
+/** Number of days shown by default: those that an inspector asks for first. */
 const DAYS = 60;
 
 function RecordBook({ view, change }: PageProps<typeof VIEW>) {

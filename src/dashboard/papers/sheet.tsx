@@ -1,5 +1,5 @@
-// The inspection sheet: one page on paper, the most urgent first. Its sections stand as the office
-// and the terminal have them; each that can't be read says so and costs no other.
+// The inspection sheet: one page on paper, the most urgent first. Its sections are the same as the
+// office's and the terminal's. A section that can't be read shows that, and affects no other.
 
 import type { ComponentChildren } from "preact";
 import {
@@ -90,7 +90,7 @@ type SheetPart<Name extends keyof ShownSheet> = ShownSheet[Name] extends Valid<i
   ? Value
   : never;
 
-/** Names of ship and system as configured; null where they aren't. */
+/** Names of ship and system as configured; null for those that aren't. */
 export function configuredFacts({ ship }: SheetPart<"head">) {
   const facts: readonly (readonly [PlainKey, string | null])[] = [
     ["ship", ship.vessel],
@@ -242,7 +242,9 @@ function Trust({ trust: { sentences, head, qr } }: { trust: SheetPart<"trust"> }
   );
 }
 
-/** Origin, size and root; the page's answers have no lines. */
+/**
+ * Origin, size and root of a head; in the answer they are separated by blanks, not by line ends.
+ */
 function checkpointLines(checkpoint: string): string {
   const [origin = "", size = "", root = ""] = checkpoint.trim().split(" ");
   return `${origin}\n${size}\n${root}`;

@@ -1,5 +1,5 @@
-// Reads the estimate of a file's size; null for an unknown shape, which the panel of the size
-// reports.
+// Reads the estimate of an export file's size. Returns null for an unknown shape, which the panel
+// of the size reports.
 
 import type { ExportSize } from "../../bwts/export-size.ts";
 import { flagOrNull, isLike, numberOrNull, type Read } from "../store/checks.ts";

@@ -13,9 +13,9 @@ const DAY_MS = 86_400_000;
 
 interface CompareChoiceProps {
   readonly stretch: Stretch;
-  /** The newest operation, which alone has a last time at its port. */
+  /** The newest operation; only for this one the last operation at its port is offered. */
   readonly operation: ShownEvent | null;
-  /** The start of the range that is compared with. */
+  /** Start of the range to compare with; null for none. */
   readonly beside_ms: number | null;
   readonly compare: (beside_ms: number | null) => void;
 }
@@ -77,7 +77,7 @@ function Offers(props: CompareChoiceProps & { readonly close: () => void }) {
   );
 }
 
-/** The start of the operation before, of the same type at the same place; null: none is known. */
+/** The previous operation of the same type at the same place; null if none is known. */
 function useLastAtPort(operation: ShownEvent | null): ShownEvent | null {
   const path = operation?.location == null ? null : "/api/events?limit=1000&type=PROCESS_START";
   const { known } = useAnswer(path, readEvents);
@@ -86,6 +86,6 @@ function useLastAtPort(operation: ShownEvent | null): ShownEvent | null {
     at_ms < operation.at_ms &&
     location === operation.location &&
     operation_type === operation.operation_type;
-  // The newest come first.
+  // The answer is newest first.
   return known?.value.find(isSame) ?? null;
 }

@@ -1,5 +1,5 @@
-// The chosen fields as chips, each with the line of its curve, and a choice of more by groups,
-// which a search makes short.
+// The chosen fields as chips, each with its curve's line, and a choice of more fields by groups,
+// which a search narrows.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { CurveSample } from "../chart/chart.tsx";

@@ -1,21 +1,24 @@
-// The fields that Trends draws, by the groups that its choice offers: of the reactor, the water,
-// the filter, and so on, then those of the sixteen lamps.
+// The fields that Trends can draw, in the groups of the choice: reactor, water, filter, and so on,
+// then those of the sixteen lamps.
 
 import { TAGS, type Tag, tagIndex } from "../../bwts/tags.ts";
 import { trendsWords as t } from "../lang/words.ts";
 import { printLabel } from "../parts/numbers.ts";
 
-/** As many colours and dashes as there are. */
+/** Maximum number of curves: as many as there are colours and dashes. */
 export const CURVES_MAX = 4;
 
 const isNumeric = ({ type }: Tag) => type === "number" || type === "integer";
 
-/** Numbers make curves; texts, true and false make bands of states. These are neither. */
+/**
+ * Fields that can't be drawn. Numbers are drawn as curves, texts and truth values as bands of
+ * states.
+ */
 const NOT_DRAWN: readonly string[] = ["timestamp", "system_id", "month"];
 
 const DRAWN = TAGS.filter(({ name }) => !NOT_DRAWN.includes(name));
 
-/** True for a field of states. */
+/** True for a field that is drawn as states. */
 export const isState = (name: string) => !isNumeric(tagOf(name));
 
 export function isDrawn(name: string): boolean {
@@ -33,7 +36,7 @@ export function fieldLabel(tag: Tag): string {
   return lamp === undefined ? field : t("lamp_field", { n: Number(lamp), field });
 }
 
-/** In the order of the choice; the last takes what is in no other. */
+/** Groups in the order of the choice; the last one takes every field that is in no other. */
 const GROUPS = [
   { name: "group_reactor", of: /^(UVR_(?!POWER|LEVEL)|WATER_QUALITY_FACTOR)/ },
   { name: "group_water", of: /^SYS_(FLOW|PRESSURE|VALVE)/ },
@@ -49,7 +52,7 @@ export interface FieldGroup {
   readonly fields: readonly Tag[];
 }
 
-/** The fields whose label, group or wire name has every word of `search`, by groups. */
+/** The fields, by groups, whose label, group or wire name contains every word of `search`. */
 export function groupedFields(search: string): readonly FieldGroup[] {
   const words = plain(search).split(/\s+/);
   return GROUPS.map(({ name }) => {
@@ -63,7 +66,7 @@ export function groupedFields(search: string): readonly FieldGroup[] {
 
 const groupOf = (tag: Tag) => GROUPS.find(({ of }) => of.test(tag.name))?.name;
 
-/** In lower case and without accents, as people type it. */
+/** A text in lower case and without accents, as users type it. */
 const plain = (text: string) =>
   text
     .normalize("NFD")

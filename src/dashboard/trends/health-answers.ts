@@ -1,5 +1,5 @@
-// Readers of the two answers about health: records of a quarter of an hour, newest first, and means
-// of an hour or a day, oldest first. Both become the same lines, newest first.
+// Reads the two answers about health: records of a quarter of an hour, newest first, and means of
+// an hour or a day, oldest first. Both become lines of one form, newest first.
 
 import type { HealthComponents } from "../../bwts/health-record.ts";
 import {

@@ -1,6 +1,6 @@
-// The curves of Health: the score and its parts, and under each part the fields that it is scored
-// from, with the limits that count. All share one stretch, so that a fall of a score is seen above
-// what caused it. A time without a score is a gap.
+// The curves of Health: the score and its parts, and under each part the fields that it is computed
+// from, with the limits that count. All share one stretch, so that a falling score stands above its
+// cause. A time without a score is a gap.
 
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
@@ -30,10 +30,10 @@ export const PARTS: readonly PartName[] = [
 interface HealthChartsProps {
   /** Newest first, at least one. */
   readonly lines: readonly HealthLine[];
-  /** The time that a line stands for, ms. */
+  /** Length of the time that a line stands for, in ms. */
   readonly width_ms: number;
   readonly hasTables: boolean;
-  /** Null for the calendar. */
+  /** The operating hours; null for the calendar. */
   readonly hours: OperatingHours | null;
 }
 
@@ -57,7 +57,7 @@ export function HealthCharts({ lines, width_ms, hasTables, hours }: HealthCharts
   );
 }
 
-/** All that the lines stand for; they are newest first, and at least one. */
+/** The whole time of the lines, which are newest first; there must be at least one. */
 export function stretchOf(lines: readonly HealthLine[], width_ms: number): Stretch {
   return { from_ms: lines[lines.length - 1].at_ms, to_ms: lines[0].at_ms + width_ms };
 }
@@ -88,7 +88,7 @@ function ScoreChart({ name, label, lines, width_ms, around }: ScoreChartProps) {
       const { at_ms } = line;
       return { at_ms, end_ms: at_ms + width_ms, value: line[name], min: null, max: null };
     });
-    // A day may begin in a break: its score stands at the hours that it has.
+    // A day may begin in a break: its score is drawn at the day's next operating hours.
     const place = (at_ms: number) => around.axis.placeNear(at_ms);
     return [{ label, points: points.reverse(), join_ms: 0, place, print: printNumber }];
   }, [lines, name, width_ms, label, around.axis]);
@@ -137,5 +137,5 @@ function chartLabel(name: string, { stretch: { from_ms, to_ms } }: ChartsAround)
   return t("chart_label", { name, from: printDay(from_ms), to: printDay(to_ms) });
 }
 
-/** Always the same ones: other ones would be drawn anew. */
+/** Always the same array: a new one would cause a new drawing. */
 const NO_MARKS: readonly never[] = [];

@@ -1,5 +1,5 @@
-// The page Health: the score and its parts over time, with the fields that they are scored from, as
-// curves and as lines. Its script is loaded when it is opened first.
+// The page Health: the score and its parts over time, with the fields that they are computed from,
+// as curves and as lines. Its script is loaded when it is first opened.
 
 import "./health-page.css";
 import { useState } from "preact/hooks";
@@ -105,11 +105,11 @@ function ChartsOnAxis({ axis, ...rest }: ChartsOnAxisProps) {
 
 interface LinesProps {
   readonly lines: readonly HealthLine[];
-  /** The time that a line stands for, ms. */
+  /** Length of the time that a line stands for, in ms. */
   readonly width_ms: number;
 }
 
-/** Lines that are shown at first; a telephone has 200 px for each. */
+/** Number of lines shown at first; on a telephone each takes 200 px. */
 const LINES_FIRST = 7;
 
 function Lines({ lines, width_ms }: LinesProps) {
@@ -146,7 +146,7 @@ function Line({ line, width_ms, now_ms }: LineProps) {
   return (
     <li>
       <b>
-        {/* Days are those of UTC, whatever clock is shown. */}
+        {/* Days are UTC days, whatever clock is shown. */}
         {width_ms === WIDTH_MS.day
           ? `${printDay(line.at_ms, "utc")}\u00a0${clockName("utc")}`
           : printMoment(line.at_ms, now_ms)}

@@ -1,6 +1,6 @@
 // The lane below the curves: operations as bars with their number, type, place and verdict, and
-// below them alerts, cleanings and replaced lamps as marks with words. Marks too close to each
-// other are one with their number. All of it is read out at the cursor, too.
+// below them alerts, cleanings and replaced lamps as marks with words. Marks close to each other
+// are merged and show their number. The cursor shows all of it, too.
 
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ChartAxis } from "../chart/axis.ts";
@@ -22,17 +22,20 @@ interface LaneProps {
   readonly shared: SharedView;
 }
 
-/** Bars, and the words below them, in pixels at the usual size of text. */
+/**
+ * Height of the bars, top of the words below them, and height of the lane, in pixels at the usual
+ * size of text.
+ */
 const [BAR, WORDS, HEIGHT] = [22, 26, 48];
-/** Usual width of a letter, and the air beside a bar's words. */
+/** Usual width of a letter, and the space beside a bar's words, in pixels. */
 const [LETTER, AIR] = [6.6, 10];
-/** Marks that are nearer to each other are one. */
+/** Distance in pixels below which marks are merged. */
 const NEAR = 18;
-/** Words shorter than so many letters say nothing. */
+/** Minimum number of letters of a cut text; a shorter one is useless. */
 const LETTERS_MIN = 6;
-/** Room of a verdict's sign. */
+/** Width of a verdict's sign in pixels. */
 const SIGN = 18;
-/** Longer ranges have bars without words, and need no more than the events. */
+/** Longest range whose bars have words; for longer ones only the events are asked for. */
 const JUDGED_MAX_MS = 62 * 86_400_000;
 
 export function Lane({ marks, stretch, axis, shared }: LaneProps) {
@@ -77,7 +80,7 @@ export function Lane({ marks, stretch, axis, shared }: LaneProps) {
 
 interface OperationBarProps {
   readonly mark: ChartMark;
-  /** Null while its verdict isn't known. */
+  /** The operation; null while its verdict isn't known. */
   readonly operation: KnownOperation | null;
   readonly left: number;
   readonly room: number;
@@ -114,21 +117,21 @@ function OperationBar({ mark, operation, left, room }: OperationBarProps) {
   );
 }
 
-/** `91 Uptake Shanghai`. */
+/** Text of a bar: `91 Uptake Shanghai`. */
 function nameOf({ id, operation_type, location }: KnownOperation): string {
   return [String(id), kindInWords(operation_type), location ?? ""].join(" ").trim();
 }
 
-/** As much of a text as fits; empty where that says nothing. */
+/** As much of a text as fits; empty if that would be too short to be useful. */
 function cutTo(text: string, room: number): string {
-  // A letter of the east is as wide as two.
+  // Letters of East Asian scripts are about twice as wide.
   const wide = /[\u1100-\uffdc]/.test(text) ? 1.9 : 1;
   const letters = Math.floor(room / LETTER / wide);
   if (letters >= text.length) return text;
   return letters < LETTERS_MIN ? "" : `${text.slice(0, letters - 1).trim()}…`;
 }
 
-/** Marks at one place of the lane. */
+/** Merged marks at one place of the lane. */
 interface MarkCluster {
   readonly at: number;
   readonly kind: MarkKind;
@@ -155,7 +158,7 @@ function clustersOf(
     if (last === undefined || at - last.at >= NEAR)
       clusters.push({ at, kind: first.kind, first, size: 1 });
     else {
-      // An alert among others is what one looks for.
+      // An alert is shown before other marks, as the most important.
       const most = first.kind === "alert" ? first : last.first;
       clusters[clusters.length - 1] = {
         ...{ at: last.at, size: last.size + 1 },
@@ -185,14 +188,14 @@ function Mark({ cluster, room }: { readonly cluster: MarkCluster; readonly room:
   );
 }
 
-/** The words of a mark; an alert has its text without the code before it. */
+/** Words of a mark; an alert has its text, without the code before it. */
 function markWords({ kind, text }: ChartMark): string {
   if (kind === "cleaning") return chartWords("cleaning");
   if (kind === "replacement") return `${text}: ${t("replaced")}`;
   return text.replace(/^[A-Z][A-Z0-9_]+: /, "");
 }
 
-/** Operations of the range with their verdicts; none of a longer one. */
+/** The operations of the range with their verdicts; none for a range above JUDGED_MAX_MS. */
 function useJudged(stretch: Stretch): readonly KnownOperation[] {
   const { from_ms, to_ms } = askedStretch(stretch, levelOf(stretch, false));
   const isShort = stretch.to_ms - stretch.from_ms <= JUDGED_MAX_MS;
@@ -202,7 +205,7 @@ function useJudged(stretch: Stretch): readonly KnownOperation[] {
   return useMemo(() => known?.value ?? [], [known]);
 }
 
-/** A place that takes gestures, and its width. */
+/** Makes an element take gestures, and measures its width. */
 export function useSurface(shared: SharedView, axis: ChartAxis) {
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);

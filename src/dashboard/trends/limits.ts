@@ -1,5 +1,5 @@
-// The limits that a field is measured against, as they are configured now. The area beyond one is
-// tinted where it counts: of the UV intensity and the flow by the mode in force, if that is known.
+// The limits of a field, as they are configured now. The area beyond a limit is tinted where the
+// limit counts: for UV intensity and flow by the mode in force, if it is known.
 
 import { useMemo } from "preact/hooks";
 import { trendsWords as t } from "../lang/words.ts";
@@ -14,7 +14,7 @@ export function useLimits(fields: readonly string[]): readonly ChartLimit[] {
   const mode = overview.known?.value.intensity?.value.mode ?? null;
   const limits = readiness.known?.value.limits ?? null;
   const measures = overview.known?.value.measures ?? null;
-  // The answers come anew each second; the limits are drawn anew when they are others.
+  // The answers are new each second, but only changed limits cause a new drawing.
   const found = fields.flatMap((field) => {
     const others = measures?.value.find(({ name }) => name === field)?.limits ?? [];
     const own = limitsOf(field, limits, { mode, others });
@@ -28,7 +28,7 @@ const named = (field: string, { text }: ChartLimit) => `${fieldLabel(tagOf(field
 
 interface LimitsInForce {
   readonly mode: string | null;
-  /** Limits of another field, the first to be reached first. */
+  /** Limits of a field other than UV, in the order in which a worsening value reaches them. */
   readonly others: readonly number[];
 }
 

@@ -1,5 +1,5 @@
-// The address of what is shown, to be copied or photographed, and what else is done with the page:
-// tables, and paper.
+// The address of the view, to be copied or photographed, and the other uses of the page: tables,
+// and printing.
 
 import { trendsWords as t } from "../lang/words.ts";
 import { AddressCode } from "../parts/address-code.tsx";

@@ -1,6 +1,6 @@
-// The states of a field as bands over time, each with its word: a state isn't a number, and no line
-// leads from one to the next. Bands follow the stretch that all charts share; a band too narrow for
-// its word is read at the cursor, and in the table.
+// The states of a field as bands over time, each with its word: a state isn't a number, so no line
+// joins two of them. Bands follow the stretch that all charts share. A band too narrow for its word
+// can be read at the cursor, and in the table.
 
 import { useState } from "preact/hooks";
 import type { ChartAxis } from "../chart/axis.ts";
@@ -26,11 +26,11 @@ interface StateChartProps extends PlacedRange {
 
 interface StateChartsProps extends Omit<StateChartProps, "field" | keyof PlacedRange> {
   readonly fields: readonly string[];
-  /** The range, and one to compare with. */
+  /** The range, and the one to compare with if there is one. */
   readonly ranges: readonly PlacedRange[];
 }
 
-/** The fields of the range, and under them those of the other one. */
+/** The bands of all fields for the range, and below them those for the range to compare with. */
 export function StateCharts({ fields, ranges, ...props }: StateChartsProps) {
   return (
     <>
@@ -74,7 +74,7 @@ interface BandsProps extends StateChartProps {
 }
 
 const HEIGHT = 44;
-/** Pixels of a letter, and of the air beside a word. */
+/** Width of a letter, and of the space beside a word, in pixels. */
 const LETTER = 8;
 const AIR = 12;
 const KINDS = 4;

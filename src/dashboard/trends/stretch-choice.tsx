@@ -1,6 +1,6 @@
-// The range of the curves: the newest operation, lengths up to the newest reading, or two days.
-// Both ends are in the address, so that a copied one shows the same tomorrow, unless it says that
-// new readings are followed.
+// The choice of the range: the newest operation, a length up to the newest reading, or two days.
+// Both ends are in the address, so that a copied address shows the same range tomorrow, unless it
+// says that new readings are followed.
 
 import type { Stretch } from "../chart/level.ts";
 import { trendsWords as t } from "../lang/words.ts";
@@ -18,7 +18,7 @@ const PRESETS = [
   { name: "two_years", length_ms: 731 * DAY_MS },
 ] as const;
 
-/** Ends that differ by less, as a share of the length, are the same. */
+/** Maximum difference of two ends that count as equal, as a share of the length. */
 const NEAR = 0.01;
 
 export function upTo(at_ms: number, length_ms: number): Stretch {
@@ -27,12 +27,12 @@ export function upTo(at_ms: number, length_ms: number): Stretch {
 
 interface StretchChoiceProps {
   readonly stretch: Stretch;
-  /** The end of what a preset shows: the newest reading. */
+  /** Time of the newest reading, at which presets end. */
   readonly newest_ms: number;
-  /** No range goes on beyond it. */
+  /** Latest end of a range. */
   readonly latest_ms: number;
   readonly operation: Stretch | null;
-  /** True while the stretch goes on with new readings. */
+  /** True while the stretch follows new readings. */
   readonly isLive: boolean;
   readonly choose: (stretch: Stretch, history?: "none") => void;
   readonly follow: (stretch: Stretch) => void;
@@ -88,7 +88,7 @@ function isNear(one: Stretch, other: Stretch): boolean {
 function Dates({ stretch, latest_ms, isLive, choose, follow }: StretchChoiceProps) {
   const clock = clockName();
   const length_ms = stretch.to_ms - stretch.from_ms;
-  /** An end beyond the other one takes that along. */
+  /** Chooses a typed end. If it passes the other end, the range moves and keeps its length. */
   const typed = ({ from_ms, to_ms }: Partial<Stretch>) => {
     const chosen = { from_ms: from_ms ?? stretch.from_ms, to_ms: to_ms ?? stretch.to_ms };
     const end_ms = from_ms === undefined ? chosen.to_ms : from_ms + length_ms;

@@ -1,5 +1,5 @@
 // The page Trends: any fields over any range, as curves with their marks. The view is in the
-// address: the same address shows the same curves. Its script is loaded when it is opened first.
+// address: the same address shows the same curves. Its script is loaded when it is first opened.
 
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { AXES, AxisChoice } from "../chart/axis-choice.tsx";
@@ -33,9 +33,9 @@ const PARAMETERS = {
   fields: wordsParameter(isDrawn, ["UVR_INTENSITY"]),
   from: instantParameter(),
   to: instantParameter({ day: "end" }),
-  /** New readings are followed: on; auto: where no range is given. */
+  /** `on`: new readings are followed; `auto`: only if no range is given. */
   live: wordParameter(["auto", "on"], "auto"),
-  /** The start of a range to compare with. */
+  /** Start of the range to compare with. */
   beside: instantParameter(),
   axis: wordParameter(AXES, "calendar"),
   tables: wordParameter(["off", "on"], "off"),
@@ -106,13 +106,13 @@ function Trends({ view, change }: TrendsProps) {
 
 const MINUTE_MS = 60_000;
 
-/** The end of what can be shown: now, by minutes, or the newest reading if that is later. */
+/** Latest end of a range: now, in whole minutes, or the newest reading if that is later. */
 const latestOf = (now_ms: number, newest_ms: number) =>
   Math.max(newest_ms, Math.floor(now_ms / MINUTE_MS) * MINUTE_MS);
 
 interface NewestOperation {
   readonly start: ShownEvent;
-  /** Its range with some room before it and, if it has ended, behind it. */
+  /** The operation's range with a margin before it and, if it has ended, after it. */
   readonly stretch: Stretch;
 }
 
@@ -134,7 +134,7 @@ interface ChartsProps extends TrendsProps {
   readonly stretch: Stretch;
   readonly fields: readonly string[];
   readonly latest_ms: number;
-  /** Told of each move of the cursor. */
+  /** Called at each move of the cursor. */
   readonly hold: (hasCursor: boolean) => void;
 }
 
@@ -164,11 +164,11 @@ function Charts({ view, change, stretch, fields, hold, latest_ms }: ChartsProps)
         },
         () => latest.current.axis.placeNear(latest.current.latest_ms),
       ),
-    // The places of one axis are none of another.
+    // A place has another meaning on the other axis.
     [isFolded, isReady],
   );
   useEffect(() => shared.follow({ from, to }), [shared, from, to]);
-  // A gesture that comes to rest after the page has gone would bring its view back.
+  // Otherwise a gesture that comes to rest after the page was left would bring its view back.
   useEffect(() => shared.end, [shared]);
   useLayoutEffect(() => shared.listen(() => hold(shared.cursor() !== null)), [shared]);
   useChartKeys(shared, axis);

@@ -1,5 +1,6 @@
-// The fields of one unit in one chart: curves of another unit have a chart of their own, so that no
-// curve is read by a wrong scale. What is wrong with an answer is said here, and costs this chart.
+// The fields of one unit in one chart: curves of another unit have their own chart, so that no
+// curve is read by a wrong scale. A problem with an answer is shown here, and affects only this
+// chart.
 
 import { useMemo } from "preact/hooks";
 import type { ChartAxis } from "../chart/axis.ts";
@@ -51,7 +52,7 @@ interface BodyProps extends UnitChartProps {
   readonly label: string;
 }
 
-/** A component of its own, so that what it throws is caught above. */
+/** A component of its own, so that its errors are caught by the one above. */
 function Body({ slots, title, label, hasTables, ...props }: BodyProps) {
   const limits = useLimits([...new Set(slots.map(({ field }) => field))]);
   const curves = useMemo(

@@ -1,5 +1,5 @@
-// The axis of the page, and the places on it: of the calendar, or of operating hours once these are
-// known. A range to compare with is moved to the start of the other.
+// The page's axis and the places on it: of the calendar, or of operating hours once these are
+// known. The range to compare with is moved to the start of the shown one.
 
 import { useMemo } from "preact/hooks";
 import { calendarAxis, hourPlace, hoursAxis, hoursBefore } from "../chart/axis.ts";
@@ -11,12 +11,12 @@ import { useSnapshot } from "../store/use-store.ts";
 interface PlacesAsked {
   /** True for the axis of operating hours. */
   readonly isFolded: boolean;
-  /** The start of the range to compare with; null without one. */
+  /** Start of the range to compare with; null without one. */
   readonly beside: number | null;
   readonly stretch: Stretch;
 }
 
-/** The axis, and the places on it of instants of both ranges. */
+/** The axis, and functions that give the places of instants of both ranges on it. */
 export function usePlaces({ isFolded, beside, stretch }: PlacesAsked) {
   const limits = useSnapshot().readiness.known?.value.limits ?? null;
   const length_ms = stretch.to_ms - stretch.from_ms;

@@ -1,5 +1,6 @@
-// The curves of Trends: each field over the range, and over one to compare with. There are
-// always as many questions as there may be curves, since hooks are called in one order.
+// The curves of Trends: each field over the range, and over the one to compare with. There are
+// always as many requests as the maximum number of curves, because hooks must be called in the same
+// order.
 
 import type { Curve } from "../chart/curve.ts";
 import type { Stretch } from "../chart/level.ts";
@@ -7,22 +8,22 @@ import type { Points } from "../chart/points.ts";
 import { usePoints } from "../chart/use-points.ts";
 import type { PagePart } from "../store/ask.ts";
 
-/** A range of the page, and where its instants are on the axis. */
+/** A range of the page, with the places of its instants on the axis. */
 export interface PlacedRange {
   readonly stretch: Stretch;
-  /** The start of a range to compare with; null for the range itself. */
+  /** Start of the range, if it is one to compare with; null for the range itself. */
   readonly beside_ms: number | null;
   readonly place: Curve["place"];
 }
 
-/** One curve that is asked for, and its answer. */
+/** A curve that is asked for, and its answer. */
 export interface Slot {
   readonly field: string;
-  /** The number of its colour and dashes. */
+  /** Number of the curve's colour and dashes. */
   readonly series: number;
-  /** The start of a range to compare with; null for the range itself. */
+  /** Start of the range, if it is one to compare with; null for the range itself. */
   readonly beside_ms: number | null;
-  /** Its own range, of which `part` may have more. */
+  /** The curve's own range; `part` may contain more. */
   readonly stretch: Stretch;
   readonly part: PagePart<Points>;
   readonly place: Curve["place"];

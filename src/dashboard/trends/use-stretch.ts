@@ -1,6 +1,6 @@
 // The stretch that Trends shows: the range of the address, or, while new readings are followed, one
-// of the same length up to the newest. It never moves under a cursor: it is held while one reads
-// values out, and given up when one pans or zooms.
+// of the same length up to the newest. It never moves under a cursor: it is held while the user
+// reads values, and released by panning or zooming.
 
 import { useRef } from "preact/hooks";
 import type { Stretch } from "../chart/level.ts";
@@ -8,9 +8,9 @@ import { upTo } from "./stretch-choice.tsx";
 
 const DAY_MS = 86_400_000;
 const START_MS = 30 * DAY_MS;
-/** A finger leaves its cursor behind. */
+/** Maximum time that a cursor holds the stretch: a finger leaves its cursor behind. */
 const HELD_MAX_MS = 60_000;
-/** A stretch that is followed moves on by so many steps of its length, and each minute at least. */
+/** A followed stretch moves by this fraction of its length, but at least once a minute. */
 const STEPS = 500;
 const STEP_MAX_MS = 60_000;
 
@@ -20,17 +20,17 @@ interface StretchAsked {
   /** True to follow new readings, whatever range is given. */
   readonly isFollowed: boolean;
   readonly newest_ms: number;
-  /** The end of what can be shown: nothing is in the future. */
+  /** Latest end of the stretch: nothing lies in the future. */
   readonly latest_ms: number;
   /** False until the newest reading is known. */
   readonly isKnown: boolean;
 }
 
 interface LiveStretch {
-  /** Null until the newest reading is known, where it counts. */
+  /** The stretch; null until the newest reading is known, if it depends on that. */
   readonly stretch: Stretch | null;
   readonly isLive: boolean;
-  /** Told of each move of the cursor. */
+  /** Called at each move of the cursor. */
   readonly hold: (hasCursor: boolean) => void;
 }
 
