@@ -1,5 +1,5 @@
-// An act of an engineer in a component, and the line below it: it asks for the token, if none is
-// known, and says how it ended. The act is tried again as soon as the token was given.
+// An act of an engineer in a component, and the line of its outcome. It asks for the token if none
+// is known, and tries the act again as soon as the token was given.
 
 import { useState } from "preact/hooks";
 import { partsWords as t } from "../lang/words.ts";
@@ -8,7 +8,7 @@ import type { Read } from "../store/checks.ts";
 import { ProblemBanner } from "./problem.tsx";
 import { EngineerTokenForm } from "./token-form.tsx";
 
-/** The writer may first have to bring other work to a slow disk. */
+/** Maximum wait for an answer: the writer may first have to store other work on a slow disk. */
 export const ANSWER_MAX_MS = 120_000;
 
 interface AskedAct {
@@ -24,16 +24,16 @@ interface AskedAct {
 export type ActBody = object | (() => object);
 
 export interface EngineerAct<T> {
-  /** Null before the first try, and while one goes on. */
+  /** The outcome; null before the first try, and while one is in progress. */
   readonly outcome: ActOutcome<T> | null;
   readonly isBusy: boolean;
   run(path: string, body: ActBody, onDone?: () => void): void;
   retry(): void;
-  /** Takes the outcome off the page. */
+  /** Removes the outcome from the page. */
   forget(): void;
 }
 
-/** For acts of which only the success matters. */
+/** Reader for acts of which only the success matters. */
 export const anyAnswer: Read<unknown> = (body) => ({ value: body });
 
 export function useAct<T>(read: Read<T>, answer_max_ms = ANSWER_MAX_MS): EngineerAct<T> {
@@ -63,7 +63,7 @@ interface ActOutcomeProps {
   readonly act: Pick<EngineerAct<unknown>, "outcome" | "retry">;
 }
 
-/** Nothing while there is nothing to say. */
+/** The line of the outcome; nothing without one. */
 export function ActOutcomeLine({ act: { outcome, retry } }: ActOutcomeProps) {
   if (outcome === null) return null;
   const { problem, needsToken } = outcome;

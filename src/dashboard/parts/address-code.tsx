@@ -1,18 +1,18 @@
-// An address as a QR code, whose maker is loaded with the first one. Trends shares its view by it,
-// and the sheet of an operation has it on paper.
+// An address as a QR code; the module that makes it is loaded with the first one. Trends shares its
+// view by it, and the sheet of an operation has it on paper.
 
 import { useEffect, useState } from "preact/hooks";
 import { QrCode } from "./icon.tsx";
 
 interface AddressCodeProps {
   readonly url: string;
-  /** For screen readers. */
+  /** Description for screen readers. */
   readonly label: string;
-  /** Called once the code is there. */
+  /** Called once the code is drawn. */
   readonly onDrawn?: () => void;
 }
 
-/** Nothing until the maker is loaded. */
+/** The code; nothing until its module is loaded. */
 export function AddressCode({ url, label, onDrawn = () => {} }: AddressCodeProps) {
   const [rows, setRows] = useState<readonly string[]>([]);
   useEffect(() => {

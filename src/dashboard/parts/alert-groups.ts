@@ -1,5 +1,5 @@
-// Alerts in the order of urgency, those of one kind together: eight lamps near their end are one
-// thing to plan, fifty alarms of one code one to look at.
+// Alerts in the order of urgency, grouped by kind: eight lamps near their end are one thing to
+// plan, fifty alarms with one code one thing to check.
 
 import { byRank } from "../../bwts/present/priority.ts";
 import type { ShownAlert } from "../store/alerts.ts";
@@ -7,7 +7,10 @@ import type { ShownAlert } from "../store/alerts.ts";
 /** Alerts of one kind, at least one; the most urgent first. */
 export type AlertGroup = readonly [ShownAlert, ...ShownAlert[]];
 
-/** By code, or by words without one, priority, and `state`; in the order of their most urgent. */
+/**
+ * Groups by code (or text without one), priority, and `state`; in the order of their most urgent
+ * alerts.
+ */
 export function groupsOf(
   alerts: readonly ShownAlert[],
   state: (alert: ShownAlert) => readonly unknown[] = () => [],
@@ -18,7 +21,7 @@ export function groupsOf(
   });
 }
 
-/** Alerts with equal `facts` are one group, in the order in which they come. */
+/** Groups of alerts with equal `facts`, in the order of their first alerts. */
 export function alertsBy(
   alerts: readonly ShownAlert[],
   facts: (alert: ShownAlert) => readonly unknown[],

@@ -1,6 +1,6 @@
-// The sign of an alert: a triangle for an alarm, a disc for a warning, a square for a caution; full
-// while it lasts and nobody has acknowledged it, an outline once acknowledged, an outline with a
-// tick when it is over. It flashes, once a second, while somebody has to acknowledge it.
+// The sign of an alert: a triangle for an alarm, a disc for a warning, a square for a caution. It
+// is full until acknowledged, then an outline, and an outline with a tick once the alert is closed.
+// It flashes once a second while it waits to be acknowledged.
 
 import { isAwaited } from "../../bwts/present/priority.ts";
 import type { OpenAlert } from "../store/answers.ts";
@@ -29,7 +29,7 @@ function look(alert: OpenAlert): string {
   return `${isFull ? "filled" : "outlined"} ${isAwaited(alert) ? "flashing" : ""}`;
 }
 
-/** The shape of a priority by itself, as in a filter. */
+/** The shape of a priority alone, as in a filter. */
 export function PriorityShape({ priority }: Pick<OpenAlert, "priority">) {
   return (
     <svg class={`alert-icon ${priority} filled`} viewBox="0 0 24 24" aria-hidden="true">

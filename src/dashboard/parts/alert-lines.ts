@@ -26,11 +26,11 @@ const LINES = {
 
 interface AlertLine {
   readonly text: string;
-  /** True for a text of ballastd or of the plant, which is in English. */
+  /** True for a text of ballastd or of the plant, which is English. */
   readonly isEnglish: boolean;
 }
 
-/** The line for alerts of one code and priority, the first of which is `first`. */
+/** The line for alerts of one code and priority; `first` is the first of them. */
 export function alertLine(first: OpenAlert, others: readonly OpenAlert[]): AlertLine {
   const { code, description } = first;
   if (code === "LAMP_NEAR_END" || code === "LAMP_FAILED") {
@@ -47,7 +47,7 @@ export function alertLine(first: OpenAlert, others: readonly OpenAlert[]): Alert
 const isInWords = (code: string | null): code is keyof typeof LINES =>
   code !== null && Object.keys(LINES).includes(code);
 
-/** The lamp with the least value, which is its hours left; of several the first. */
+/** The number of the lamp with the fewest hours left, which are its value; the first of several. */
 function firstLamp(lamps: readonly OpenAlert[]): string {
   const [first] = [...lamps].sort(
     (one, other) => (one.value ?? 0) - (other.value ?? 0) || (one.lamp ?? 99) - (other.lamp ?? 99),

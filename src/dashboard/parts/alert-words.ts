@@ -1,5 +1,5 @@
-// An alert in words: its name, meaning, place, value against its limit, and what to do. The meaning
-// and what to do follow from the code and are translated; what the plant's PLC said stays as sent.
+// An alert in words: name, meaning, place, value with its limit, and remedy. Meaning and remedy
+// follow from the code and are translated; a text of the plant's PLC stays as sent.
 
 import { TAGS, tagIndex } from "../../bwts/tags.ts";
 import { alertCodesWords } from "../lang/alert-codes.ts";
@@ -11,7 +11,7 @@ export function alertName({ code, description }: ShownAlert): string {
   return code ?? description;
 }
 
-/** Null for an alarm of the treatment system, and for a code that this page doesn't know. */
+/** The meaning; null for an alarm of the treatment system, and for a code unknown to this page. */
 export function alertMeaning({ source, code, isPastLife }: ShownAlert): string | null {
   if (isPastLife === true) return alertCodesWords("PAST_LIFE");
   return source === "ballastd" && isKnown(code) ? alertCodesWords(code) : null;
@@ -23,7 +23,7 @@ export function alertAction({ source, code, isPastLife }: ShownAlert): string {
   return alertCodesWords(isKnown(code) ? `${code}.action` : "OTHER.action");
 }
 
-/** The lamp, the field's label, or the name that was sent; null if it isn't told. */
+/** The place: the lamp, the field's label, or the name that was sent; null if it isn't known. */
 export function alertPlace({ lamp, parameter }: ShownAlert): string | null {
   if (lamp !== null) return t("lamp", { lamp });
   if (parameter === null) return null;
@@ -31,7 +31,7 @@ export function alertPlace({ lamp, parameter }: ShownAlert): string | null {
   return index === null ? parameter : printLabel(TAGS[index]);
 }
 
-/** `231 W/m², limit 252 W/m²`; null without a value. */
+/** Value and limit: `231 W/m², limit 252 W/m²`; null without a value. */
 export function alertValue({ value, limit, unit, limit_source }: ShownAlert): string | null {
   const print = (one: number) =>
     unit === null ? printNumber(one) : `${printNumber(one)}\u00a0${writtenUnit(unit)}`;

@@ -1,5 +1,5 @@
-// The calendar of a month, from Monday, below a field: a press chooses a day. Arrows go by days and
-// weeks, Page Up and Page Down by months.
+// The calendar of a month, from Monday, below a field; pressing a day chooses it. Arrow keys move
+// by days and weeks, Page Up and Page Down by months.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { currentLanguage } from "../lang/area.ts";
@@ -8,16 +8,16 @@ import { printDay } from "./moments.ts";
 
 const DAY_MS = 86_400_000;
 const WEEK = 7;
-/** A Monday. */
+/** A Monday, from which the names of weekdays are counted. */
 const MONDAY_MS = Date.UTC(2024, 0, 1);
 
-/** Calendar days are counted in UTC: none of them is shorter. */
+/** Start of a calendar day in UTC, where all days have 24 hours. */
 const msOf = (day: string) => Date.parse(`${day}T00:00:00Z`);
 const dayOf = (at_ms: number) => new Date(at_ms).toISOString().slice(0, 10);
 
 interface CalendarProps {
   readonly day: string | null;
-  /** No later day can be chosen. */
+  /** Latest day that can be chosen, in ms. */
   readonly latest_ms: number;
   readonly choose: (day: string) => void;
 }
@@ -99,14 +99,16 @@ const STEPS: Readonly<Record<string, (day: string) => string>> = {
   PageDown: (day) => monthsOn(day, 1),
 };
 
-/** The same day of another month, or its last one. */
+/** The same day of the month `months` later, or that month's last day if it is shorter. */
 function monthsOn(day: string, months: number): string {
   const [year, month, date] = day.split("-").map(Number);
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
   return dayOf(Date.UTC(year, month - 1 + months, Math.min(date, last)));
 }
 
-/** Six weeks from the Monday on or before the first, so that no month moves what is below. */
+/**
+ * Six weeks from the Monday on or before the first: every month has the same height on the page.
+ */
 function weeksOf(month: string): readonly (readonly string[])[] {
   const first_ms = msOf(`${month}-01`);
   const start_ms = first_ms - ((new Date(first_ms).getUTCDay() + 6) % WEEK) * DAY_MS;

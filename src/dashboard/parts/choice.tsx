@@ -1,10 +1,10 @@
-// A choice of a list, with its name above it. Fields for days and times are in time-fields.tsx,
-// which is loaded apart.
+// A list to choose from, with its name above it. Fields for days and times are in time-fields.tsx,
+// which is loaded separately.
 
 interface ChoiceInputProps<Value extends string> {
   readonly label: string;
   readonly chosen: string;
-  /** Value and text of each. */
+  /** Value and text of each choice. */
   readonly choices: readonly (readonly [value: Value, text: string])[];
   readonly choose: (value: Value) => void;
 }

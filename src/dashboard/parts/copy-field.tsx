@@ -1,5 +1,5 @@
-// A text to be copied, with its button. A page over plain HTTP has no clipboard of its own, so that
-// the text is copied from what is drawn.
+// A text to be copied, with a button for it. A page over plain HTTP has no clipboard API, so the
+// text is copied from the drawn field.
 
 import "./copy-field.css";
 import { useRef, useState } from "preact/hooks";

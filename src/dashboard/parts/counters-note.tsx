@@ -1,5 +1,5 @@
 // The note beside hours of lamps while the PLC's counters run too fast: curves and exports have
-// them as they were sent, and hours of lamps are divided.
+// them as sent, but hours of lamps are divided.
 
 import type { LampsAnswer } from "../../bwts/lamps/answer.ts";
 import { partsWords as t } from "../lang/words.ts";
@@ -17,14 +17,14 @@ export function CountersNote() {
 }
 
 /**
- * Null while the counters show hours, 1 if no plain factor is known. It is asked for with the alert
- * too: while forecasts are suspended there are no new ones.
+ * The divisor of the counters; null while they show hours, 1 if their unit isn't known. The alert
+ * also causes a new request, because there are no new forecasts while these are suspended.
  */
 export function useCountersDivisor(): number | null {
   return useAnswer("/api/lamps", readDivisor, ["forecast", "alert"]).known?.value ?? null;
 }
 
-/** Null while the counters show hours; 1 if no plain factor is known. */
+/** Reads the divisor; null while the counters show hours, 1 if their unit isn't known. */
 const readDivisor: Read<number | null> = (body) => {
   if (!isLike<LampsBody>(body)) return null;
   const { counters } = body;

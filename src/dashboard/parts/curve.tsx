@@ -1,11 +1,11 @@
-// A small curve without axes, below the number that it ends in: it is hidden from screen readers,
-// and repeats what Trends shows with all it needs. A gap is left empty.
+// A small curve without axes, below the number at which it ends. It repeats what Trends shows in
+// full, so it is hidden from screen readers. Gaps stay empty.
 
 interface SmallCurveProps {
   readonly lines: readonly CurveLine[];
   readonly from_ms: number;
   readonly to_ms: number;
-  /** A line across, such as a limit, where it is in sight. */
+  /** Value of a line across, such as a limit; drawn only if it is within the curve's range. */
   readonly level?: number;
 }
 
@@ -13,13 +13,13 @@ export type CurveLine = readonly (readonly [at_ms: number, value: number])[];
 
 interface LinePoint {
   readonly at_ms: number;
-  /** Null where nothing is known. */
+  /** The value; null for no data. */
   readonly value: number | null;
 }
 
 /**
- * The lines through points in ascending order: a missing value and a silence are gaps. `joinOf`
- * answers the longest time that a line may cross before the point of an index.
+ * The lines through points in ascending order; missing values and times without data are gaps.
+ * `joinOf` gives the longest time that a line may cross before the point with that index.
  */
 export function linesThrough(
   points: readonly LinePoint[],
@@ -69,7 +69,10 @@ export function linePath(
     .join("");
 }
 
-/** Minimum and maximum, at least a tenth apart: noise fills no curve. */
+/**
+ * Minimum and maximum, widened to at least a tenth of the value, so that noise doesn't fill the
+ * curve.
+ */
 function rangeOf(lines: readonly CurveLine[]): readonly [low: number, high: number] {
   const values = lines.flatMap((line) => line.map(([, value]) => value));
   if (values.length === 0) return [0, 1];

@@ -1,6 +1,6 @@
-// A number is a button that opens its evidence: the stored reading that it rests on, with both
-// times, and its place in the chain; or the readings that it is made of, each with its own. One
-// panel for the page, at its lower edge.
+// A number as a button that opens its evidence: the stored reading from which it follows, with both
+// times and its place in the chain; or several such readings, each with its own evidence. The page
+// has one panel for it, at its lower edge.
 
 import "./evidence.css";
 import type { ComponentChildren } from "preact";
@@ -16,17 +16,17 @@ import { printSecond } from "./moments.ts";
 import { Guarded } from "./panel.tsx";
 import { ProblemBanner } from "./problem.tsx";
 
-/** The number whose evidence is asked for: its name, and the time of its reading. */
+/** The evidence asked for: the number's name, and the time of its reading. */
 interface AskedEvidence {
   readonly name: string;
   readonly at_ms: number;
-  /** Shown in place of the reading, for a number that is made of several. */
+  /** Content shown in place of the reading, for a number that follows from several. */
   readonly of?: ComponentChildren;
 }
 
 const EvidenceOf = createContext<(asked: AskedEvidence) => void>(() => undefined);
 
-/** The numbers of `children` open their evidence below them. */
+/** Lets the numbers in `children` open their evidence in a panel below them. */
 export function WithEvidence({ children }: { children: ComponentChildren }) {
   const [asked, ask] = useState<AskedEvidence | null>(null);
   return (
@@ -38,11 +38,11 @@ export function WithEvidence({ children }: { children: ComponentChildren }) {
 }
 
 interface NumberProps extends Omit<AskedEvidence, "at_ms"> {
-  /** Null: there is no reading, and the number is a dash. */
+  /** Time of the reading; null: there is none, and the number is a dash. */
   readonly at_ms: number | null;
   readonly children: ComponentChildren;
   readonly test?: string;
-  /** The whole tile around it is the target. */
+  /** True if the whole surrounding tile acts as the button. */
   readonly isWhole?: boolean;
 }
 
@@ -66,7 +66,7 @@ interface ShownEvidence {
   readonly stored: "hot" | "sealed";
   readonly counts: boolean;
   readonly received_ms: number;
-  /** Names of the fields whose value isn't believed. */
+  /** Names of the fields with doubtful values. */
   readonly doubted: readonly string[];
   readonly place: readonly (readonly ["segment" | "hash" | "root" | "leaf", string])[];
 }
@@ -80,7 +80,7 @@ function EvidencePanel({ asked, close }: EvidenceProps) {
   const { name, at_ms, of } = asked;
   const panel = useRef<HTMLElement>(null);
   const opener = useRef(document.activeElement);
-  // A reading that is opened out of the panel takes the button's place that had the focus.
+  // A reading opened from within the panel replaces the button that had the focus.
   useEffect(() => panel.current?.focus(), [asked]);
   useEffect(
     () => () => {

@@ -1,5 +1,5 @@
-// Names and values below each other, in a list that a screen reader reads in pairs. A value that
-// isn't known is a dash.
+// Names and values below each other, in a list that a screen reader reads in pairs. An unknown
+// value is a dash.
 
 import type { ComponentChildren } from "preact";
 import { MISSING } from "./numbers.ts";

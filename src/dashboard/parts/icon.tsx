@@ -1,4 +1,4 @@
-// The signs of the pages: strokes of one width in a square of 24, drawn for ballastd. Each stands
+// The icons of the pages: strokes of one width in a square of 24, drawn for ballastd. Each stands
 // beside its word and is hidden from screen readers.
 
 import type { LampStatus } from "../../bwts/plc-word.ts";
@@ -54,7 +54,7 @@ export function LampShape({ word }: { word: LampCondition | LampStatus }) {
 
 const QR_BORDER = 4;
 
-/** A QR code as one path: dark modules in the ink, around it the light ones that a reader needs. */
+/** A QR code as one path: dark modules, and around them the light border that a reader needs. */
 export function QrCode({ rows, label }: { readonly rows: readonly string[]; label: string }) {
   const size = rows.length + 2 * QR_BORDER;
   const path = rows.flatMap((row, y) =>

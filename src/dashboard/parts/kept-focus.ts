@@ -1,24 +1,26 @@
-// Keeps the focus of a person who works by keys or by a screen reader: where the control that has
-// it is removed or disabled, as a button after its act, the browser would leave it on the whole
-// document. It moves to the outcome beside, or to the nearest heading. One observer for all pages,
-// because any button may be gone after any answer.
+// Keeps the focus for users of keys or a screen reader. If the focused control is removed or
+// disabled, as a button after its act, the browser would move the focus to the whole document. It
+// moves to the outcome beside, or to the nearest heading. One observer serves all pages, because
+// any answer may remove a button.
 
 const OUTCOMES = "[role=alert], [role=status]";
 const HEADINGS = "h1, h2, h3";
 
-/** The control that had the focus, and the elements around it, the nearest first. */
+/** The control that has the focus, and the elements around it, the nearest first. */
 interface HeldFocus {
   readonly control: HTMLElement;
   readonly around: readonly HTMLElement[];
 }
 
-/** Holds within the page's content: the menu and the head give it back by themselves. */
+/**
+ * Starts to keep the focus within the page's content; the menu and the head restore it themselves.
+ */
 export function keepFocus(): void {
   let held: HeldFocus | null = null;
   document.addEventListener("focusin", ({ target }) => {
     held = target instanceof HTMLElement ? { control: target, around: around(target) } : null;
   });
-  // A person who points elsewhere has left it.
+  // A user who points elsewhere has left the control.
   document.addEventListener(
     "pointerdown",
     ({ target }) => {
@@ -44,7 +46,7 @@ function isLost(control: HTMLElement): boolean {
   return isNowhere && (!control.isConnected || control.matches(":disabled"));
 }
 
-/** Up to the page's content; none of an element outside it. */
+/** The elements around the control, up to the page's content; none if it is outside. */
 function around(control: HTMLElement): readonly HTMLElement[] {
   const found: HTMLElement[] = [];
   for (let one = control.parentElement; one !== null; one = one.parentElement) {
@@ -54,7 +56,10 @@ function around(control: HTMLElement): readonly HTMLElement[] {
   return [];
 }
 
-/** In the nearest element that is still there and has one: the outcome, else the heading. */
+/**
+ * The new place of the focus, in the nearest remaining element that has one: the outcome, else the
+ * heading.
+ */
 function placeIn(elements: readonly HTMLElement[]): HTMLElement | null {
   for (const one of elements.filter(({ isConnected }) => isConnected))
     for (const places of [OUTCOMES, HEADINGS])

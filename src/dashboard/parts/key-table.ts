@@ -1,6 +1,6 @@
-// The bare keys, by the key of the text that tells what each does. The frame and the pages bind
-// them from here, and the manual's table is made of this. The digits of the pages follow from their
-// order.
+// The bare keys, by the key of the text that describes each. The frame and the pages take their
+// bindings from here, and the manual's table is made from it. The digits of the pages follow from
+// their order.
 
 export const KEYS = {
   frame: {

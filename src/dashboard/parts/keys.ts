@@ -1,21 +1,21 @@
-// Bare keys: one letter, digit or arrow, no Ctrl. The frame and the pages register what theirs do,
-// the list under `?` is made of what is registered. Nothing happens while somebody types, and all
-// of them can be turned off, for people who speak to their computer.
+// Bare keys: one letter, digit or arrow, without Ctrl. The frame and the pages register their
+// bindings, and the list under `?` shows them. They do nothing while somebody types, and all of
+// them can be turned off, for users who speak to their computer.
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { remember, remembered } from "../store/remembered.ts";
 
 export interface KeyBinding {
-  /** As `KeyboardEvent.key` has it; letters in lower case. */
+  /** Values of `KeyboardEvent.key`; letters in lower case. */
   readonly keys: readonly string[];
-  /** The translated meaning, for the list. */
+  /** Translated description, for the list. */
   readonly about: string;
   readonly run: () => void;
 }
 
 const CHOICE = "keys";
 
-/** Keys of the frame give way to those of the page that it shows. */
+/** Rank of a binding: the page's keys override the frame's. */
 type Rank = "frame" | "page";
 
 interface Registration {
@@ -25,7 +25,7 @@ interface Registration {
 
 const registered = new Set<Registration>();
 
-/** The bindings that hold now, the frame's first. */
+/** The present bindings, the frame's first. */
 export function boundKeys(): readonly KeyBinding[] {
   const all = [...registered];
   const of = (rank: Rank) => all.filter((one) => one.rank === rank);
@@ -36,7 +36,7 @@ export function boundKeys(): readonly KeyBinding[] {
 export function useKeys(bindings: readonly KeyBinding[], rank: Rank = "page"): void {
   const registration = useRef<Registration>({ rank, bindings });
   registration.current.bindings = bindings;
-  // With the drawing: what is seen takes its keys.
+  // Registered in the same turn as the drawing, so that the keys match the page in sight.
   useLayoutEffect(() => {
     const { current } = registration;
     registered.add(current);
@@ -54,7 +54,9 @@ export function turnKeys(on: boolean): void {
   remember(CHOICE, on ? "on" : "off");
 }
 
-/** Starts to listen; called once. Of two bindings of a key the later one in that order wins. */
+/**
+ * Starts to listen; called once. If a key has two bindings, the later one of `boundKeys` counts.
+ */
 export function listenToKeys(): void {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -67,7 +69,7 @@ export function listenToKeys(): void {
   });
 }
 
-/** True for what takes keys itself. */
+/** True for an element that takes keys itself. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

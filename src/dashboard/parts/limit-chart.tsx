@@ -1,17 +1,17 @@
-// A chart of some hours with limits: the area beyond the one that counts is tinted, gaps are empty,
-// the axis starts where data and limits say. Its texts keep their size at any width.
+// A chart of some hours with limits: the area beyond the limit in force is tinted, gaps are empty,
+// and the axis covers data and limits. Its texts keep their size at any width.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type CurveLine, linePath } from "./curve.tsx";
 import { printMinute } from "./moments.ts";
 import { printNumber } from "./numbers.ts";
 
-/** A value that curves are measured against, drawn as a line. */
+/** A limit of curves, drawn as a line. */
 export interface ChartLimit {
   readonly value: number;
-  /** As people write it, with its unit. */
+  /** The value as text, with its unit. */
   readonly text: string;
-  /** The side on which a value is outside the limit in force, which is tinted. */
+  /** The side on which a value is outside; it is tinted. Only for the limit in force. */
   readonly beyond?: "below" | "above";
 }
 
@@ -20,18 +20,18 @@ interface LimitChartProps {
   readonly from_ms: number;
   readonly to_ms: number;
   readonly limits: readonly ChartLimit[];
-  /** Time in which no limit counts, which is shaded. */
+  /** Times in which no limit counts; they are shaded. */
   readonly left_out?: readonly { readonly from_ms: number; readonly to_ms: number }[];
-  /** False while no stretch is known. */
+  /** False while the stretch isn't known. */
   readonly hasTimes?: boolean;
-  /** For screen readers. */
+  /** Description for screen readers. */
   readonly label: string;
 }
 
 const HOUR_MS = 3_600_000;
-/** Room for the numbers of the axis, the hours below, and half of the last hour's text. */
+/** Margins in pixels: for the axis's numbers, the hours below, and half of the last hour's text. */
 const [LEFT, BELOW, RIGHT, TOP] = [44, 20, 20, 8];
-/** Steps of the axis, each times a power of ten: some three to six lines. */
+/** Steps of the axis, each times a power of ten; they give three to six lines. */
 const STEPS = [1, 2, 2.5, 5, 10];
 
 export function LimitChart(props: LimitChartProps) {
@@ -49,7 +49,7 @@ export function LimitChart(props: LimitChartProps) {
   return (
     <div class="limit-chart" ref={place}>
       <svg class="curve" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
-        {/* Areas first: the grid stays whole over them. */}
+        {/* Areas are drawn first, so that the grid is visible over them. */}
         {limits.map(({ value, beyond }) =>
           beyond === undefined ? null : (
             <path
@@ -97,11 +97,11 @@ export function LimitChart(props: LimitChartProps) {
   );
 }
 
-/** Steps of the hours below, of which the shortest is taken that leaves room for their texts. */
+/** Steps of the hours below; the shortest that leaves room for their texts is used. */
 const HOUR_STEPS = [0.5, 1, 2, 3, 6, 12, 24];
 const TIMES_MAX = 6;
 
-/** Whole hours, half ones of a short stretch, days of a long one. */
+/** Times of the labels: whole hours, half hours for a short stretch, days for a long one. */
 function timesIn(from_ms: number, to_ms: number): readonly number[] {
   const hours = (to_ms - from_ms) / HOUR_MS;
   const step = HOUR_STEPS.find((one) => hours / one <= TIMES_MAX) ?? Math.ceil(hours / TIMES_MAX);
@@ -111,7 +111,7 @@ function timesIn(from_ms: number, to_ms: number): readonly number[] {
   return all.filter((at_ms) => at_ms <= to_ms);
 }
 
-/** An axis for values from `least` to `most`; 0 to 1 without any. */
+/** Range and ticks of an axis for values from `least` to `most`; 0 to 1 without values. */
 export function axisOf(least: number, most: number) {
   if (!(least <= most)) return { low: 0, high: 1, ticks: [0, 1] };
   const span = Math.max(most - least, Math.abs(most) * 0.1, 1e-6);
@@ -125,7 +125,7 @@ export function axisOf(least: number, most: number) {
   return { low, high, ticks };
 }
 
-/** The box of a chart in pixels, and the size of its text; a guess until it was measured. */
+/** The box of a chart in pixels, and the size of its text; estimates until it is measured. */
 export function useChartSize() {
   const place = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 620, height: 220, text_px: 11 });

@@ -1,12 +1,12 @@
-// A text that the plant sent, which may have thousands of characters without a space: its
-// beginning, and a button that shows the whole, line by line: it may be a rule to be copied.
+// A text from the plant, which may have thousands of characters without a space: its beginning, and
+// a button that shows all of it with its lines, because it may be a rule to be copied.
 
 import { useState } from "preact/hooks";
 import { partsWords as t } from "../lang/words.ts";
 
 interface LongTextProps {
   readonly text: string;
-  /** Characters that are shown at first: three lines of a telephone, or what a sentence needs. */
+  /** Number of characters shown at first: three lines of a telephone, or one sentence. */
   readonly max?: number;
 }
 
@@ -26,7 +26,7 @@ export function LongText({ text, max = 120 }: LongTextProps) {
 
 /** The text's first `max` characters and an ellipsis; a shorter one as it is. */
 export function beginningOf(text: string, max: number): string {
-  // By code points, of two units at most: no emoji is cut in two, and each counts once.
+  // Counted by code points of at most two units: no emoji is cut in two, and each counts once.
   const beginning = [...text.slice(0, 2 * max + 2)];
   return beginning.length <= max ? text : `${beginning.slice(0, max).join("")}…`;
 }

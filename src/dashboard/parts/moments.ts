@@ -1,5 +1,5 @@
-// Ages and times as the page prints them: UTC or ship's time, as chosen, and the name of it beside
-// every time. Days are written as 2026-05-01, which reads the same in every language.
+// Ages and times as the page shows them: in UTC or ship's time, as chosen, with the clock's name
+// beside every time. Days are written as 2026-05-01, which is the same in every language.
 
 import { shipClock } from "../../bwts/ship-time.ts";
 import { partsWords as t } from "../lang/words.ts";
@@ -13,15 +13,15 @@ const DAY_MS = 86_400_000;
 let chosen: ShownClock = remembered(CHOICE) === "ship" ? "ship" : "utc";
 let utc_offset = "";
 
-/** Papers that are drawn now and have UTC alone. */
+/** Number of papers being drawn, which always use UTC. */
 let papers = 0;
 
-/** The clock that times are printed by; ship's time only where an offset is configured. */
+/** The clock in which times are shown; ship's time only if an offset is configured. */
 export function shownClock(): ShownClock {
   return chosen === "ship" && utc_offset !== "" && papers === 0 ? "ship" : "utc";
 }
 
-/** Prints all times in UTC until the function that it returns is called: of a paper. */
+/** Shows all times in UTC, for a paper, until the returned function is called. */
 export function printInUtc(): () => void {
   papers += 1;
   return () => {
@@ -48,7 +48,7 @@ export function shipOffset(): string {
   return `UTC${utc_offset}`;
 }
 
-/** `UTC` or `ship's time UTC+05:30`: stands beside every time that is shown. */
+/** Name of a clock, `UTC` or `ship's time UTC+05:30`; it stands beside every time. */
 export function clockName(clock = shownClock()): string {
   return clock === "utc" ? t("utc") : t("ship_time", { offset: utc_offset });
 }
@@ -90,7 +90,7 @@ export function dayStart(day: string): number | null {
   return Number.isNaN(at_ms) ? null : at_ms;
 }
 
-/** The last instant of such a day. */
+/** The last instant of a day such as `2026-05-01` by the shown clock; null for another text. */
 export function dayEnd(day: string): number | null {
   const start_ms = dayStart(day);
   return start_ms === null ? null : start_ms + DAY_MS - 1;
@@ -106,12 +106,12 @@ export function printMinute(at_ms: number, clock = shownClock()): string {
   return printClock(at_ms, clock).slice(0, 5);
 }
 
-/** `14:05 UTC`, with the day before it unless that is today. */
+/** `14:05 UTC`, preceded by the day unless that is today. */
 export function printMoment(at_ms: number, now_ms: number): string {
   return `${dayBefore(at_ms, now_ms)}${printMinute(at_ms)}\u00a0${clockName()}`;
 }
 
-/** `14:05:09 UTC`, with the day before it unless that is today. */
+/** `14:05:09 UTC`, preceded by the day unless that is today. */
 export function printSecond(at_ms: number, now_ms: number): string {
   return `${dayBefore(at_ms, now_ms)}${printClock(at_ms)}\u00a0${clockName()}`;
 }

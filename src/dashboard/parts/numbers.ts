@@ -1,4 +1,4 @@
-// Numbers and values as the page prints them, in the language's digits. Units and labels come from
+// Numbers and values as the page shows them, with the language's digits. Units and labels come from
 // the catalogue; a missing value is a dash, never 0.
 
 import { wholeMinimum } from "../../bwts/operations/whole-minimum.ts";
@@ -12,18 +12,20 @@ export const MISSING = "—";
 
 const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB"];
 
-/** Two decimals suffice below ten, one for all values from ten up. */
+/** A number with two decimals below ten, and one from ten up. */
 export function printNumber(value: number | null): string {
   if (value === null) return MISSING;
   return localNumber(value, Math.abs(value) < 10 ? 2 : 1, currentLanguage().code);
 }
 
-/** Without decimals, where tenths decide nothing: volumes, hours, UV in a table. */
+/**
+ * A number without decimals, for values whose tenths don't matter: volumes, hours, UV in a table.
+ */
 export function printWhole(value: number | null): string {
   return value === null ? MISSING : localNumber(value, 0, currentLanguage().code);
 }
 
-/** A minimum, as papers print it. */
+/** A minimum, as the papers show it. */
 export function printMinimum(value: number | null): string {
   return printWhole(value === null ? null : wholeMinimum(value));
 }
@@ -43,12 +45,12 @@ export function printBytes(bytes: number): string {
   return `${printNumber(bytes / 1000 ** power)}\u00a0${BYTE_UNITS[power]}`;
 }
 
-/** The unit as people write it: `W/m²`, `m³/h`, `°C`; empty when the field has none. */
+/** The unit in usual writing: `W/m²`, `m³/h`, `°C`; empty if the field has none. */
 export function printUnit(tag: Tag): string {
   return tag.unit === null ? "" : writtenUnit(tag.unit);
 }
 
-/** A unit of an answer as people write it. */
+/** A unit from an answer in usual writing. */
 export function writtenUnit(unit: string): string {
   return unit
     .replace(/^degC$/, "°C")
@@ -57,25 +59,25 @@ export function writtenUnit(unit: string): string {
     .replace(/\bm3\b/, "m³");
 }
 
-/** A field's label in the chosen language; the lamps share theirs, without the number. */
+/** A field's label in the chosen language; the lamps share one, without the number. */
 export function printLabel(tag: Tag): string {
   return fieldsWords(fieldKey(tag));
 }
 
-/** `05` */
+/** The number of a lamp, such as `05`. */
 export const printLamp = (lamp: number) => String(lamp).padStart(2, "0");
 
-/** `05, 10, 12` */
+/** The numbers of lamps, such as `05, 10, 12`. */
 export const printLamps = (lamps: readonly number[]) => lamps.map(printLamp).join(", ");
 
 export function tagNamed(name: TagName): Tag {
   return TAGS[indexOfTag(name)];
 }
 
-/** True for ballastd's own text, which stands where no source was given. */
+/** True for ballastd's own text, used if no source was given. */
 export const isDefaultSource = (source: unknown) => source === t.source.default_source;
 
-/** The source of a limit as configured; the default is translated. */
+/** The source of a limit as configured; the default text is translated. */
 export function limitSource(source: string): string {
   return isDefaultSource(source) ? t("default_source") : source;
 }

@@ -1,6 +1,6 @@
-// A form that a button opens, in its place or below it. The focus goes into the form's first field,
-// and back to the button when the form closes: whoever works by keys stays where he was. Escape
-// closes it; what was typed stays where the form keeps it.
+// A form that a button opens, in its place or below it. The focus moves to the form's first field,
+// and back to the button when the form closes, so that users of keys keep their place. Escape
+// closes it; the form decides where typed text is kept.
 
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -34,7 +34,7 @@ export function useOpenForm(isOpenFirst = false): OpenForm {
 export function useEscape(place: RefObject<HTMLElement | null>, close: (() => void) | null): void {
   const latest = useRef(close);
   latest.current = close;
-  // After each drawing: the element may have come with this one.
+  // After each drawing, because the element may be new.
   useLayoutEffect(() => {
     const { current } = place;
     const onKey = (event: KeyboardEvent) => {

@@ -1,5 +1,5 @@
-// Makes a page of its parameters and the component that draws their values. Each page's script is
-// loaded when it is opened first, so the list of pages knows it by `Page` alone.
+// Makes a page from its parameters and the component that draws their values. Each page's script is
+// loaded when it is first opened, so the list of pages knows only the type `Page`.
 
 import type { FunctionComponent } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
@@ -17,11 +17,11 @@ import {
 
 export interface PageProps<P extends ViewParameters> {
   readonly view: ViewOf<P>;
-  /** Changes parts of the view: a step that the browser's Back undoes, or none of its own. */
+  /** Changes parts of the view, as a step that the browser's Back undoes, or without one. */
   readonly change: (part: Partial<ViewOf<P>>, history?: "step" | "none") => void;
 }
 
-/** A page as the list of pages has it. */
+/** A page, as in the list of pages. */
 export interface Page {
   readonly Body: FunctionComponent<{ readonly query: string }>;
 }
@@ -56,8 +56,8 @@ export function page<P extends ViewParameters>(
 }
 
 /**
- * Changes the address, and has what it names drawn before the next act. The browser's own event
- * comes later: an act between the two would start from the view of before, and undo this one.
+ * Changes the address, and draws the new page at once. The browser's own event comes later: an act
+ * before it would start from the old view, and undo the change.
  */
 export function goTo(address: string, history: "step" | "none" = "step"): void {
   if (history === "step") window.location.hash = address;
@@ -68,7 +68,7 @@ export function goTo(address: string, history: "step" | "none" = "step"): void {
 /** The place that the address names; the component is drawn again when it changes. */
 export function usePlace(): PagePlace {
   const [hash, setHash] = useState(window.location.hash);
-  // In the same turn as the drawing: an address that changes between the two would be missed.
+  // Read in the same turn as the drawing: a change of the address in between would be missed.
   useLayoutEffect(() => {
     const read = () => setHash(window.location.hash);
     window.addEventListener("hashchange", read);

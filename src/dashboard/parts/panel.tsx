@@ -1,5 +1,5 @@
-// A panel: one part of a page with a heading. It says what is wrong with its answer, keeps what is
-// still known, and breaks alone: an exception in it becomes a message here.
+// A panel: one part of a page with a heading. It reports a problem with its answer and keeps
+// showing the last known one. It fails alone: an exception in it becomes a message here.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useErrorBoundary } from "preact/hooks";
@@ -8,13 +8,13 @@ import type { PagePart } from "../store/ask.ts";
 import { ProblemBanner } from "./problem.tsx";
 
 interface PanelProps<T> {
-  /** Its `id`, for links and tests; unique on a page. The class is `…-panel`. */
+  /** The panel's `id`, for links and tests; unique on a page. Its class is `…-panel`. */
   readonly name: string;
   readonly title: ComponentChildren;
   readonly part: PagePart<T>;
-  /** Beside the title: what it is of. */
+  /** Note beside the title: the subject of the panel. */
   readonly aside?: ComponentChildren;
-  /** Draws what is known; while nothing is, the panel says that it is asking. */
+  /** Draws the answer; until there is one, the panel shows that it is loading. */
   readonly children: (known: T) => ComponentChildren;
 }
 
@@ -40,12 +40,12 @@ export function Panel<T>({ name, title, part, aside, children }: PanelProps<T>) 
   );
 }
 
-/** A component of its own, so that what it throws is caught by the `Guarded` around it. */
+/** A component of its own, so that the surrounding `Guarded` catches its errors. */
 function Content<T>(props: { known: T; draw: (known: T) => ComponentChildren }) {
   return <>{props.draw(props.known)}</>;
 }
 
-/** By then the next answer is there, and may be whole. */
+/** Pause before another try: by then the next answer is there, and may be valid. */
 const RETRY_MS = 5_000;
 
 /** Shows a message in place of children that throw, and tries them again. */

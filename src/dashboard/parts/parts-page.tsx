@@ -1,5 +1,5 @@
-// The page of parts, `#/parts`, for whoever builds a page: each part in each of its states, under
-// the name that the code has for it. Search alone leads to it, and its script is loaded for it.
+// The page of parts, `#/parts`, for developers of pages: each part in each of its states, under its
+// name in the code. Only the search leads to it, and its script is loaded for it alone.
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";

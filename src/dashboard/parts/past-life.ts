@@ -1,5 +1,5 @@
-// Alerts of lamps near their end that are past their life by now: alert and lamp are said with one
-// word, which the lamp's condition decides.
+// Alerts about lamps near their end that are past their life by now: alert and lamp use one word,
+// which follows from the lamp's condition.
 
 import type { OpenAlert } from "../store/answers.ts";
 import type { ShownLamp } from "../store/overview-shapes.ts";
@@ -16,7 +16,7 @@ export function withPastLife<A extends OpenAlert>(
   });
 }
 
-/** By the conditions of now. */
+/** The alerts, marked by the present conditions of the lamps. */
 export function usePastLife<A extends OpenAlert>(alerts: readonly A[]): readonly A[] {
   const { lamps } = useSnapshot().overview.known?.value ?? { lamps: null };
   return withPastLife(alerts, lamps?.value.lamps ?? []);

@@ -1,5 +1,5 @@
 // A button that opens a box below it. The box closes on Escape, on a press elsewhere, and when the
-// focus goes on to another element; Escape gives the focus back to the button.
+// focus moves to another element; Escape returns the focus to the button.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -7,20 +7,20 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 interface PopoverProps {
   /** The words on the button. */
   readonly text: ComponentChildren;
-  /** For screen readers, where the words don't suffice. */
+  /** Name for screen readers, if the words aren't enough. */
   readonly label?: string;
   /** The id of more words for screen readers, such as the name of a field. */
   readonly describedBy?: string;
-  /** True while what the box chooses is chosen. */
+  /** True while something is chosen in the box. */
   readonly isPressed?: boolean;
-  /** The side of the button that the box keeps to. */
+  /** The side of the button with which the box is aligned. */
   readonly side: "left" | "right";
-  /** True for a box that never scrolls, so that another one can open beyond its edge. */
+  /** True for a box that never scrolls, so that another one can extend beyond its edge. */
   readonly isShort?: boolean;
   readonly children: (close: () => void) => ComponentChildren;
 }
 
-/** Room between a box and the edge of the screen. */
+/** Minimum distance in pixels between a box and the edge of the screen. */
 const EDGE_PX = 8;
 
 export function Popover(props: PopoverProps) {
@@ -37,7 +37,7 @@ export function Popover(props: PopoverProps) {
     const onEscape = (event: KeyboardEvent) => {
       const { key, target } = event;
       const inner = target instanceof Element ? target.closest(".popover") : null;
-      // The inner one of two boxes closes.
+      // If two boxes are open, the inner one closes first.
       if (key !== "Escape" || (inner !== null && inner !== place.current)) return;
       event.preventDefault();
       setOpen(false);

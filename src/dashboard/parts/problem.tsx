@@ -1,10 +1,10 @@
-// The problem with a part's last answer, as a line above what is still known. What ballastd itself
-// says stays in its English.
+// The problem with a part's last answer, as a line above the last known data. ballastd's own
+// messages stay English.
 
 import { partsWords as t } from "../lang/words.ts";
 import type { AnswerProblem } from "../store/ask.ts";
 
-/** Nothing without a problem. */
+/** The line; nothing without a problem. */
 export function ProblemBanner({ problem }: { problem: AnswerProblem | null }) {
   return problem === null ? null : <p class="problem">{problemText(problem)}</p>;
 }

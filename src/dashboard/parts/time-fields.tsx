@@ -1,6 +1,6 @@
-// Fields for a day, a time of day or both, in 24 hours and by the clock that the page shows: a text
-// that may be typed in several ways, and a calendar beside it. The browser's own fields write
-// mm/dd/yyyy and AM or PM by the language of the browser.
+// Fields for a day, a time of day or both, with 24 hours and by the clock that the page shows: a
+// text that may be typed in several ways, and a calendar beside it. The browser's own fields use
+// mm/dd/yyyy and AM or PM by the browser's language.
 
 import "./time-fields.css";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -13,13 +13,13 @@ import { type Typed, typedDay, typedMinute, typedMoment, writtenMoment } from ".
 interface TimeFieldProps<Value> {
   readonly label: string;
   readonly isNeeded?: boolean;
-  /** Null if the field was emptied. */
+  /** Called with the chosen value; null if the field was emptied. */
   readonly choose: (value: Value | null) => void;
 }
 
 interface DatedProps<Value> extends TimeFieldProps<Value> {
   readonly at_ms: number | null;
-  /** Nothing later can be chosen: now, nearly everywhere. */
+  /** Latest value that can be chosen; nearly everywhere the present. */
   readonly latest_ms: number;
 }
 
@@ -38,7 +38,7 @@ export function DayInput({ at_ms, latest_ms, ...rest }: DatedProps<string>) {
 }
 
 interface MomentProps extends DatedProps<number> {
-  /** Meaning of a day that is typed without a time; without it such a day is refused. */
+  /** Meaning of a day that is typed without a time; if absent, such a day is refused. */
   readonly day?: "start" | "end";
 }
 
@@ -46,7 +46,7 @@ interface MomentProps extends DatedProps<number> {
 export function MomentInput({ at_ms, latest_ms, day, ...rest }: MomentProps) {
   const textOf = (chosen: string) => {
     const text = `${chosen} ${printMinute(at_ms ?? latest_ms)}`;
-    // Today at a time that is still to come is now.
+    // A time later today becomes the present.
     return "value" in typedMoment(text, { latest_ms }) ? text : writtenMoment(latest_ms);
   };
   return (
@@ -69,20 +69,22 @@ export function MinuteInput({ minute, ...rest }: TimeFieldProps<string> & { minu
 }
 
 interface TypedFieldProps<Value> extends TimeFieldProps<Value> {
-  /** The chosen value as the field writes it. */
+  /** Text of the chosen value, as the field writes it. */
   readonly text: string;
-  /** A text that is taken as soon as it is there; any other one when the field is left. */
+  /**
+   * Form of a complete text, which is used at once; any other text is used when the field is left.
+   */
   readonly whole: RegExp;
   readonly example: string;
   readonly read: (text: string) => Typed<Value>;
   readonly calendar?: {
     readonly latest_ms: number;
-    /** The text of a day that was chosen. */
+    /** Text for a day chosen in the calendar. */
     readonly textOf: (day: string) => string;
   };
 }
 
-/** A typed text, the one that was chosen then, and why it can't be taken. */
+/** A typed text, the field's text at that time, and the problem with it ("" for none). */
 interface TypedText {
   readonly text: string;
   readonly beside: string;
@@ -90,8 +92,8 @@ interface TypedText {
 }
 
 /**
- * The typed text stays until it is taken, though the page is drawn again meanwhile, unless another
- * value is chosen elsewhere. A form isn't sent while one of its fields has a problem.
+ * Keeps the typed text until it is used, even if the page is drawn again, unless another value is
+ * chosen elsewhere. A form isn't sent while one of its fields has a problem.
  */
 function TypedField<Value>(props: TypedFieldProps<Value>) {
   const { label, isNeeded, text, whole, example, read, choose, calendar } = props;

@@ -1,5 +1,5 @@
-// The form that takes a token. A password field, so that nobody reads it over the shoulder; what
-// was given is not in the form's address.
+// The form for a token. It is a password field, so that nobody reads it over the shoulder; the
+// token doesn't appear in the address.
 
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -9,9 +9,9 @@ import { giveEngineerToken } from "../store/token.ts";
 interface TokenFormProps {
   readonly button: string;
   readonly give: (token: string) => void;
-  /** Above the field. */
+  /** Text above the field. */
   readonly children?: ComponentChildren;
-  /** An act waits for it: the field takes the focus. */
+  /** True while an act waits for the token: the field takes the focus. */
   readonly isAsked?: boolean;
 }
 
@@ -33,7 +33,7 @@ export function TokenForm({ button, give, children, isAsked = false }: TokenForm
         <input
           ref={field}
           {...{ name: "token", type: "password", autocomplete: "off", spellcheck: false }}
-          // Browsers don't send other characters; the failure would look like a lost connection.
+          // Browsers can't send other characters; the failure would look like a lost connection.
           pattern="\s*[\x21-\x7e]+\s*"
           title={t("token_pattern")}
           required
@@ -46,7 +46,7 @@ export function TokenForm({ button, give, children, isAsked = false }: TokenForm
 
 interface EngineerTokenFormProps {
   readonly about: string;
-  /** The reason why the last one was refused, "" if none was told; null if none was refused. */
+  /** Reason why the last token was refused, "" if none was given; null if none was refused. */
   readonly refused: string | null;
   readonly onGiven?: () => void;
   readonly isAsked?: boolean;

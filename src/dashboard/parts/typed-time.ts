@@ -1,24 +1,24 @@
-// Reads a day, a time of day or both as people type them, by the clock that the page shows. A day
-// that can be two is refused and both are named, for a wrong guess would be believed.
+// Reads a day, a time of day or both as users type them, by the clock that the page shows. An
+// ambiguous day is refused with both meanings, because a wrong guess would be believed.
 
 import { datesWords as t } from "../lang/words.ts";
 import { dayEnd, dayStart, printDay, printMinute } from "./moments.ts";
 
-/** The value of a text, or the sentence that says why it has none. */
+/** The value of a text, or the sentence about the problem with it. */
 export type Typed<Value> = { readonly value: Value } | { readonly problem: string };
 
 const MINUTE_MS = 60_000;
-/** Hours and minutes: `14:30`, `14.30`, `14h30`, `1430`. */
+/** Form of hours and minutes: `14:30`, `14.30`, `14h30`, `1430`. */
 const CLOCK = "([01]?\\d|2[0-3])[:.h]?([0-5]\\d)";
 
-/** `2026-05-01` for a year, a month and a day; none for a day that no calendar has. */
+/** The day as `2026-05-01`; none for a day that isn't in the calendar. */
 export function daysOfParts(year: string, month: string, day: string): readonly string[] {
   const text = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   const at_ms = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(at_ms) && new Date(at_ms).toISOString().startsWith(text) ? [text] : [];
 }
 
-/** The days that digits can mean: one, two where day and month can change places, or none. */
+/** The days that digits can mean: one, two if day and month can be exchanged, or none. */
 export function possibleDays(text: string): readonly string[] {
   const [, year, month = "", day = ""] =
     /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ?? /^(\d{4})(\d\d)(\d\d)$/.exec(text) ?? [];
@@ -28,7 +28,7 @@ export function possibleDays(text: string): readonly string[] {
   return [...new Set([...daysOfParts(last, other, one), ...daysOfParts(last, one, other)])];
 }
 
-/** `latest_ms`: no later day is taken. */
+/** Reads a day; `latest_ms`: later days are refused. */
 export function typedDay(given: string, latest_ms: number): Typed<string> {
   const text = given.trim();
   const [one, other] = possibleDays(text);
@@ -48,11 +48,11 @@ export function typedMinute(given: string): Typed<string> {
 
 interface MomentLimits {
   readonly latest_ms: number;
-  /** Meaning of a day without a time; without it such a day is refused. */
+  /** Meaning of a day without a time; if absent, such a day is refused. */
   readonly day?: "start" | "end";
 }
 
-/** An instant; a time alone is of the latest day. */
+/** Reads an instant; a time alone is on the latest day. */
 export function typedMoment(given: string, { latest_ms, day }: MomentLimits): Typed<number> {
   const text = given.trim();
   const isDayAlone = possibleDays(text).length > 0;
@@ -75,7 +75,7 @@ export function typedMoment(given: string, { latest_ms, day }: MomentLimits): Ty
   return { problem: t("too_late", { text, latest: writtenMoment(latest_ms) }) };
 }
 
-/** `2026-05-01 14:05`, as a field has it. */
+/** An instant as a field shows it: `2026-05-01 14:05`. */
 export function writtenMoment(at_ms: number): string {
   return `${printDay(at_ms)} ${printMinute(at_ms)}`;
 }

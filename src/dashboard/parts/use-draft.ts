@@ -1,5 +1,5 @@
-// A text that is being written: kept in this browser for 15 minutes, so that it survives a reload
-// and a lost link, with the key under which ballastd stores it once however often it is sent.
+// A text being written: kept in this browser for 15 minutes, so that it survives a reload or a lost
+// link. Its key makes ballastd store it only once, however often it is sent.
 
 import { useRef, useState } from "preact/hooks";
 import { remember, remembered } from "../store/remembered.ts";
@@ -20,7 +20,7 @@ export interface OpenDraft {
   readonly key: string;
   readonly isBegun: boolean;
   type(fields: DraftFields): void;
-  /** Forgets it, once it is stored. */
+  /** Deletes the draft, once the text is stored. */
   clear(): void;
 }
 
@@ -44,7 +44,7 @@ export function useDraft(name: string): OpenDraft {
   };
 }
 
-/** Reads what was given when it was drawn last. */
+/** Returns a function that reads the value of the latest drawing. */
 export function useLatest<T>(given: T): () => T {
   const latest = useRef(given);
   latest.current = given;
@@ -57,7 +57,7 @@ function emptyDraft(): KeptDraft {
   return { at_ms: Date.now(), key, fields: {} };
 }
 
-/** Null without one, and for one that is older; that one is forgotten. */
+/** The kept draft; null if there is none, or if it is too old, in which case it is deleted. */
 function keptDraft(place: string): KeptDraft | null {
   try {
     const { at_ms, key, fields } = JSON.parse(remembered(place) ?? "");

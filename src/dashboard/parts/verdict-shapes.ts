@@ -1,5 +1,5 @@
-// The shapes of an operation's verdicts: a tick, a cross, a question mark; an arrow round what was
-// bypassed; a triangle while it runs, a dash where it isn't judged.
+// The shapes of an operation's verdicts: a tick, a cross, a question mark. An arrow around stands
+// for bypassed, a triangle for running, a dash for not judged.
 
 export const SIGNS = {
   within_limits: "M4 13l5 5L20 6",

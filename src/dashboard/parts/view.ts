@@ -1,10 +1,10 @@
-// The view of a page is in the address: `#/trends?from=2026-05-01T00:00Z`. A page names its
-// parameters with their types; what isn't given has its start value and isn't written. The hash
-// carries it, so that the page works below any path, without an answer of the server.
+// The view of a page as it is in the address: `#/trends?from=2026-05-01T00:00Z`. A page declares
+// its parameters with their types; a missing one has its start value, and start values aren't
+// written. The view is in the hash, so the page works below any path, without the server's help.
 
 import { dayEnd, dayStart } from "./moments.ts";
 
-/** One typed parameter; `read` answers null for a text that it doesn't take. */
+/** One typed parameter; `read` returns null for an invalid text. */
 export interface ViewParameter<T> {
   readonly start: T;
   read(text: string): T | null;
@@ -18,7 +18,7 @@ export type ViewOf<P extends ViewParameters> = {
   readonly [Name in keyof P]: P[Name] extends ViewParameter<infer T> ? T : never;
 };
 
-/** One of a few words. */
+/** Parameter of one of a few words. */
 export function wordParameter<const T extends string>(
   words: readonly T[],
   start: NoInfer<T>,
@@ -30,7 +30,7 @@ export function wordParameter<const T extends string>(
   };
 }
 
-/** A whole number from `low` to `high`, or none. */
+/** Parameter of a whole number from `low` to `high`, or none. */
 export function wholeParameter(low: number, high: number): ViewParameter<number | null> {
   return {
     start: null,
@@ -42,17 +42,17 @@ export function wholeParameter(low: number, high: number): ViewParameter<number 
   };
 }
 
-/** An instant with its zone, as the API takes it. */
+/** Form of an instant with its zone, as in the API. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** The meaning of a plain date: the end of the day at the end of a range, else its start. */
+/** Meaning of a plain date: end of the day for the end of a range, else its start. */
 interface DateMeaning {
   readonly day: "start" | "end";
 }
 
 /**
- * An instant in milliseconds, written in UTC as the API has it, or none. A plain date is a day by
- * the shown clock, as in the fields for days.
+ * Parameter of an instant in milliseconds, or none; written in UTC as in the API. A plain date is a
+ * day by the shown clock, as in the fields for days.
  */
 export function instantParameter(
   { day }: DateMeaning = { day: "start" },
@@ -69,7 +69,7 @@ export function instantParameter(
   };
 }
 
-/** Some words of a list, separated by commas, each once; an unknown one spoils all. */
+/** Parameter of words separated by commas, each once; one unknown word makes all invalid. */
 export function wordsParameter(
   isWord: (text: string) => boolean,
   start: readonly string[] = [],
@@ -95,7 +95,7 @@ export function placeOf(hash: string): PagePlace {
   return { name, query };
 }
 
-/** The view that `query` asks for, and the names of what it has that the page can't take. */
+/** The view in `query`, and the names of its members that the page can't use. */
 export function readView<P extends ViewParameters>(
   parameters: P,
   query: string,
@@ -111,7 +111,7 @@ export function readView<P extends ViewParameters>(
   return { view: Object.fromEntries(entries), odd };
 }
 
-/** The address of a page with a view; parameters that aren't in `view` have their start. */
+/** The address of a page with a view; parameters missing in `view` have their start value. */
 export function addressOf<P extends ViewParameters>(
   name: string,
   parameters: P,

@@ -1,5 +1,5 @@
-// The line of alerts, on every page: the worst first and in words, how many of each priority are
-// open, and since when the oldest waits to be acknowledged. It leads to the list of alerts.
+// The line of alerts on every page: the worst one in words, the number of open ones by priority,
+// and the time of the oldest that waits to be acknowledged. It is a link to the list of alerts.
 
 import { isAwaited, PRIORITIES } from "../../bwts/present/priority.ts";
 import { partsWords, shellWords as t } from "../lang/words.ts";
@@ -15,11 +15,14 @@ import type { PagePart } from "../store/ask.ts";
 interface AlertBarProps {
   readonly alarms: PagePart<readonly OpenAlert[]>;
   readonly now_ms: number;
-  /** False while the link to ballastd is lost: these are the last that are known. */
+  /** False while the link to ballastd is lost: then the alerts are the last known ones. */
   readonly reached: boolean;
 }
 
-/** The list has the whole text; the line stays in sight, and must leave room for the page. */
+/**
+ * Maximum length of the alert's text, in characters. The line is always in sight and must leave
+ * room for the page; the list has the whole text.
+ */
 const NAME_MAX = 60;
 
 export function AlertBar({ alarms, now_ms, reached }: AlertBarProps) {
@@ -43,13 +46,16 @@ export function AlertBar({ alarms, now_ms, reached }: AlertBarProps) {
   );
 }
 
-/** The first one, or of its priority a lamp past its life; null if none is open. */
+/**
+ * The alert to show: the first one, or a lamp past its life of the same priority; null if none is
+ * open.
+ */
 function worstOf(open: readonly OpenAlert[]): OpenAlert | null {
   const [first = null] = open;
   return open.find((one) => one.priority === first?.priority && one.isPastLife) ?? first;
 }
 
-/** `2 warnings`: those of the worst priority; null is not known. */
+/** The number of the worst priority as text, such as `2 warnings`; null: not known. */
 function headlineOf(open: readonly OpenAlert[] | null): string {
   if (open === null) return t("alerts_unknown");
   if (open.length === 0) return t("no_alerts");
@@ -80,7 +86,7 @@ interface RestProps {
   readonly now_ms: number;
 }
 
-/** Numbers of the lower priorities and of those shelved; since when the oldest waits. */
+/** Numbers of the lower priorities and of shelved alerts, and the time of the oldest that waits. */
 function Rest({ all, open, now_ms }: RestProps) {
   const lower = PRIORITIES.filter((one) => one !== open[0]?.priority && countOf(open, one) > 0);
   const waiting_ms = oldestWaiting(open);

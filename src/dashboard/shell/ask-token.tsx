@@ -1,5 +1,5 @@
-// Asks for a token if ballastd requires one: a form in place of the page, which appears as soon as
-// the token is right.
+// Asks for a token if ballastd requires one: a form in place of the page; the page appears as soon
+// as the token is accepted.
 
 import { shellWords as t } from "../lang/words.ts";
 import { TokenForm } from "../parts/token-form.tsx";

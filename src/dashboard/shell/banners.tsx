@@ -1,6 +1,6 @@
-// Warnings that come before all else on every page: no connection to ballastd, messages that are
-// quarantined, a wrong clock of the PLC, not ready, an untrusted clock, and any other problem, also
-// while it is ready.
+// Warnings above everything else on every page: no connection to ballastd, quarantined messages, a
+// wrong clock of the PLC, not ready, an untrusted clock, and any other problem, even while ballastd
+// is ready.
 
 import { shellWords as t } from "../lang/words.ts";
 import { printDuration, printMoment, printSecond } from "../parts/moments.ts";
@@ -12,7 +12,7 @@ import { chooseLanguage, LANGUAGES, unreadableLanguage } from "./languages.ts";
 interface BannersProps {
   readonly snapshot: Snapshot;
   readonly now_ms: number;
-  /** ballastd was updated under this page. */
+  /** True if ballastd was updated while this page was open. */
   readonly isUpdated: boolean;
 }
 
@@ -53,11 +53,14 @@ interface ReadinessProps {
   readonly now_ms: number;
 }
 
-/** Why it isn't ready: clock and quarantine in the language of the page, all else as it came. */
+/**
+ * Reasons why ballastd isn't ready: clock and quarantine in the page's language, others as they
+ * came.
+ */
 function Readiness({ readiness, now_ms }: ReadinessProps) {
   const { ready, reasons, quarantining, plcClock } = readiness;
   const said = asideWords(readiness, now_ms);
-  // A wrong clock is all said; another reason has its topic and its remedy.
+  // A wrong clock explains such messages fully; other reasons have their own text and remedy.
   const isOfClock = quarantining?.reasons.every((reason) => reason === "future") !== false;
   const known = [plcClock?.problem, isOfClock ? quarantining?.problem : null];
   const others = reasons.filter((reason) => !known.includes(reason));
@@ -75,7 +78,7 @@ function Readiness({ readiness, now_ms }: ReadinessProps) {
   );
 }
 
-/** The PLC's clock, and what is quarantined since when; null if neither is wrong. */
+/** Text about the PLC's clock and about quarantined messages; null if there is no problem. */
 function asideWords(
   { quarantining, plcClock }: Pick<ShownReadiness, "quarantining" | "plcClock">,
   now_ms: number,
@@ -88,7 +91,7 @@ function asideWords(
             age: printDuration(Math.abs(plcClock.off_s) * 1000),
           }),
         ];
-  // Behind, either clock can be wrong: its sentence says so.
+  // If the PLC's clock is behind, either clock can be wrong, which its sentence explains.
   const isAhead = plcClock !== null && plcClock.off_s > 0;
   if (quarantining === null)
     return clock.length === 0 ? null : [...clock, ...(isAhead ? [t("set_clock")] : [])].join(" ");
@@ -105,7 +108,7 @@ function warnings({ reached, readiness }: Snapshot): readonly string[] {
   return [...clock, ...known.problems.filter((text) => !isSaid(text, known.reasons))];
 }
 
-/** A reason against readiness already contains the problem, after another word. */
+/** True if a reason for not being ready already contains the problem, after another word. */
 function isSaid(text: string, reasons: readonly string[]): boolean {
   const problem = text.slice(text.indexOf(": ") + 2);
   return reasons.some((reason) => reason.includes(problem));

@@ -1,5 +1,5 @@
-// The pages that draw curves and are opened for them. One module brings them all: the first of them
-// that is opened loads it.
+// The pages whose purpose is curves. They are loaded as one module, when the first of them is
+// opened.
 
 import { lampsPage } from "../lamps/lamps-page.tsx";
 import type { Page } from "../parts/page.tsx";

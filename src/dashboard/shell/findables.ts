@@ -1,5 +1,5 @@
-// All that can be found but moments: pages, fields of the catalogue, lamps, alerts, operations and
-// ports, headings of the manual.
+// All that the search can find except moments: pages, fields of the catalogue, lamps, alerts,
+// operations and ports, and headings of the manual.
 
 import { ALERTS } from "../../bwts/present/alert.ts";
 import { LAMP_COUNT, TAGS, type Tag } from "../../bwts/tags.ts";
@@ -41,7 +41,7 @@ function fields(): readonly Findable[] {
   }));
 }
 
-/** As engineers abbreviate them in every language. */
+/** Abbreviations that engineers use in every language. */
 const SHORT_NAMES: Readonly<Record<string, string>> = { FLT_DIFF_PRESSURE: "dp" };
 
 function labelOf(tag: Tag): string {
@@ -50,7 +50,7 @@ function labelOf(tag: Tag): string {
   return lamp === undefined ? label : `${partsWords("lamp", { lamp })} · ${label}`;
 }
 
-/** Each lamp by its number, which leads to its life. */
+/** The lamps by number; each leads to its life. */
 function lamps(): readonly Findable[] {
   return Array.from({ length: LAMP_COUNT }, (_, index) => ({
     kind: "page",
@@ -60,7 +60,7 @@ function lamps(): readonly Findable[] {
   }));
 }
 
-/** ballastd's own alerts by their codes, and what the treatment system has open now. */
+/** ballastd's own alerts by their codes, and the treatment system's open ones. */
 function alerts(open: readonly OpenAlert[]): readonly Findable[] {
   const known = Object.keys(ALERTS);
   const isOpen = (code: string) => open.some((one) => one.code === code);
@@ -85,7 +85,7 @@ function alerts(open: readonly OpenAlert[]): readonly Findable[] {
   ];
 }
 
-/** Each operation, each port with all of its operations, and the last uptake and discharge. */
+/** Each operation, each port with all its operations, and the last uptake and discharge. */
 function operations(found: readonly FoundOperation[], now_ms: number): readonly Findable[] {
   const ports = [...new Set(found.map(({ place }) => place))].filter((place) => place !== null);
   const kinds = ["BALLAST", "DEBALLAST", "CIP"] as const;
@@ -117,7 +117,7 @@ function operations(found: readonly FoundOperation[], now_ms: number): readonly 
   ];
 }
 
-/** An operation of before the list, by its number; none where there can't be one. */
+/** An operation older than the list, by its number; none if there can't be one. */
 export function olderOperation(
   query: string,
   found: readonly FoundOperation[],
@@ -141,7 +141,7 @@ function typeWord({ type }: FoundOperation): string {
   return type ?? operationsWords("unknown");
 }
 
-/** The manual's headings, which are in English in every language. */
+/** The manual's headings, which are English in every language. */
 function headings(found: readonly Heading[]): readonly Findable[] {
   return found.map(({ page, of, anchor, text }) => ({
     ...{ kind: "manual", title: text, detail: of, code: "", words: "", isEnglish: true },

@@ -1,5 +1,5 @@
-// Links, the program's version, and its limits: the treatment system's own alarms govern, and every
-// page states that.
+// Links, the program's version, and its limits: the treatment system's own alarms take precedence,
+// which every page states.
 
 import { shellWords as t } from "../lang/words.ts";
 import { AnswerLink } from "../parts/answer-link.tsx";

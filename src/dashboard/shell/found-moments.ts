@@ -1,5 +1,5 @@
-// A moment that was typed, as hits: the time machine at it, the curves and the operations of its
-// day.
+// Hits of the search for a typed moment: the time machine at that moment, and the curves and the
+// operations of its day.
 
 import { shellWords, searchWords as t } from "../lang/words.ts";
 import { printMoment } from "../parts/moments.ts";

@@ -31,7 +31,7 @@ export function useFrameKeys({ redraw, toggleMenu, close }: FrameActions): void 
   useSearchChord();
   useKeys(
     [
-      // A keyboard has ten digits, of which 0 stands last.
+      // A keyboard has ten digits; 0 is the last of them.
       ...PAGE_NAMES.slice(0, 10).map((name, index) => ({
         keys: [String((index + 1) % 10)],
         about: t(name),
@@ -52,7 +52,9 @@ export function useFrameKeys({ redraw, toggleMenu, close }: FrameActions): void 
   );
 }
 
-/** `Ctrl-K` is a chord, so it works also while somebody types and with the bare keys off. */
+/**
+ * Opens the search on `Ctrl-K`. As a chord it also works while typing and with the bare keys off.
+ */
 function useSearchChord(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -87,7 +89,10 @@ function after<T>(all: readonly T[], current: T): T {
   return all[(all.indexOf(current) + 1) % all.length];
 }
 
-/** Safari of 2020 has it under another name only; there the key does nothing. */
+/**
+ * Switches full screen on or off. Safari of 2020 has only another name for it; there nothing
+ * happens.
+ */
 export function toggleFullScreen(): void {
   if (document.fullscreenElement) void document.exitFullscreen();
   else void document.documentElement.requestFullscreen?.().catch(() => undefined);

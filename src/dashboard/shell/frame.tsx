@@ -1,5 +1,5 @@
 // The frame around every page: the rail of pages, ship and system, the signs, the line of alerts,
-// what is wrong, and the page itself. One odd answer or one exception breaks one part of it.
+// the banners, and the page itself. An invalid answer or an exception breaks only one part of it.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { onLanguage } from "../lang/area.ts";
@@ -68,7 +68,10 @@ export function Frame() {
   );
 }
 
-/** Draws everything again after a choice that no state holds: the language, the clock. */
+/**
+ * Returns a function that draws everything again, after a choice that isn't in any state: language,
+ * clock.
+ */
 function useRedraw(): () => void {
   const [, draw] = useState(0);
   const redraw = () => draw((count) => count + 1);
@@ -76,7 +79,7 @@ function useRedraw(): () => void {
   return redraw;
 }
 
-/** The first stop of the Tab key: past the head and the navigation. */
+/** The first stop of the Tab key; it skips head and navigation. */
 function SkipButton() {
   return (
     <button type="button" class="skip" onClick={() => document.getElementById("content")?.focus()}>
@@ -85,7 +88,7 @@ function SkipButton() {
   );
 }
 
-/** A new page is read from its start, and the menu that led to it is closed. */
+/** Scrolls a new page to its start, and closes the menu that led to it. */
 function useArrival(name: string, closeMenu: () => void): void {
   const before = useRef(name);
   useLayoutEffect(() => {
@@ -97,7 +100,7 @@ function useArrival(name: string, closeMenu: () => void): void {
   });
 }
 
-/** The page, then the ship: a tab shows the beginning. */
+/** Sets the title: the page first, then the ship, because a tab shows only the beginning. */
 function useTitle(name: string, { readiness }: Snapshot): void {
   const { simulated, system_id, vessel } = readiness.known?.value ?? {};
   const parts = [simulated === true ? t("simulated") : null, name, vessel, system_id, "ballastd"];

@@ -1,6 +1,6 @@
-// The head of the page, one line: ship, system, three signs, and the box's clock. A reader must not
+// The head of the page, one line: ship, system, three signs, and the box's clock. Users must not
 // mistake a ship, a system or a simulation for another, nor an old page for a live one. Page, PLC
-// and data are three facts: an idle plant is silent for days while the page is live.
+// and data have separate signs: an idle plant has no data for days while the page is live.
 
 import { shellWords as t } from "../lang/words.ts";
 import { clockName, hasShipTime, printClock, printDay, shipOffset } from "../parts/moments.ts";
@@ -36,7 +36,7 @@ export function Header({ snapshot, now_ms }: { snapshot: Snapshot; now_ms: numbe
   );
 }
 
-/** Ship's time first, where it is known; UTC always. */
+/** The clock: ship's time first if it is known; UTC always. */
 function Clock({ now_ms }: { now_ms: number }) {
   const utc = `${printClock(now_ms, "utc")} ${clockName("utc")}`;
   return (
@@ -64,7 +64,7 @@ function Clock({ now_ms }: { now_ms: number }) {
   );
 }
 
-/** Its shape tells the state as well as its colour: a disc, a ring, a triangle. */
+/** A sign. Its shape (disc, ring, triangle) shows the state as well as its colour. */
 function SignItem({ sign }: { sign: Sign }) {
   return (
     <li class={`sign ${sign.state}`}>

@@ -1,5 +1,5 @@
-// The hits as a list of links: a word for the kind, the title, and small what it belongs to. The
-// first one is marked: Enter in the field opens it.
+// The hits as a list of links: a word for the kind, the title, and in small letters the context.
+// The first one is marked, because Enter in the field opens it.
 
 import { searchWords as t } from "../lang/words.ts";
 import type { Findable } from "./ranking.ts";

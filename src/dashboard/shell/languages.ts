@@ -1,13 +1,13 @@
-// The languages and which of them is spoken: the one named in the address (`?lang=ja`), the one
-// that this browser remembers, or the browser's own. English is always there; each other one is
-// loaded, and the page stays English if it can't be.
+// The languages, and the choice of the page's language: the one in the address (`?lang=ja`), the
+// one that this browser remembers, or the browser's own. English is always there; others are
+// loaded, and the page stays English if that fails.
 
 import { currentLanguage, ENGLISH, type Language, speak, wholeLanguage } from "../lang/area.ts";
 import { remember, remembered } from "../store/remembered.ts";
 
 interface LanguageChoice {
   readonly code: string;
-  /** The language's name in itself, and in English for who has no letters for it. */
+  /** The language's own name, and its English name for users without its letters. */
   readonly name: string;
   readonly english: string;
   readonly load: () => Promise<Language>;
@@ -59,7 +59,7 @@ export const LANGUAGES: readonly LanguageChoice[] = [
   },
 ];
 
-/** For tests: asked for in the address alone, and in no menu. */
+/** A language for tests: only the address can ask for it, and no menu shows it. */
 const HIDDEN: readonly LanguageChoice[] = [
   {
     code: "pseudo",
@@ -69,7 +69,7 @@ const HIDDEN: readonly LanguageChoice[] = [
   },
 ];
 
-/** Speaks the language to start with; resolves when the page can be drawn in it. */
+/** Chooses the first language; resolves when the page can be drawn in it. */
 export async function startLanguage(): Promise<void> {
   const asked = new URLSearchParams(window.location.search).get("lang");
   const wanted = [asked, remembered("language"), ...window.navigator.languages];
@@ -77,22 +77,22 @@ export async function startLanguage(): Promise<void> {
   if (choice !== undefined) await load(choice.load);
 }
 
-/** Speaks a language from now on, and remembers it. */
+/** Changes the language, and remembers it. */
 export async function chooseLanguage(code: string): Promise<void> {
   const choice = choiceOf(code);
   if (choice === undefined) return;
   remember("language", code);
-  // Another page than the overview may be open.
+  // Loads the texts of all pages, because another page than the overview may be open.
   await load(async () => wholeLanguage(await choice.load()));
 }
 
-/** `es-MX` is Spanish. */
+/** The language for a code; `es-MX` gives Spanish. */
 function choiceOf(code: string | null): LanguageChoice | undefined {
   const primary = code?.split("-")[0].toLowerCase();
   return [...LANGUAGES, ...HIDDEN].find((choice) => choice.code === primary);
 }
 
-/** The language's English name where this browser has no letters for it; null where it has. */
+/** The language's English name if this browser lacks its letters; null if it has them. */
 export function unreadableLanguage(): string | null {
   const { code, sample } = currentLanguage();
   if (sample === undefined || !lookAlike(sample)) return null;

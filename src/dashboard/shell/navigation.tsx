@@ -1,6 +1,6 @@
-// The pages: a rail at the left, in groups; on a telephone a bar at the lower edge, within a
-// thumb's reach, of four pages and "More" for the others. The page of alerts has the number of
-// those open.
+// The navigation between pages: a rail at the left, in groups; on a telephone a bar at the bottom,
+// in reach of a thumb, with four pages and "More" for the others. The page of alerts shows the
+// number of open ones.
 
 import { shellWords as t } from "../lang/words.ts";
 import { Icon } from "../parts/icon.tsx";

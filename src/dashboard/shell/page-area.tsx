@@ -1,5 +1,5 @@
-// Draws the page that the address names, and loads its script and texts first. An address that
-// names none shows the overview and says so.
+// Draws the page that the address names, after loading its script and texts. An unknown address
+// shows the overview with a note.
 
 import { useEffect, useState } from "preact/hooks";
 import { speakEverywhere } from "../lang/area.ts";
@@ -13,7 +13,7 @@ import { isPageName, type PageName } from "./page-names.ts";
 import { loadPage } from "./pages.ts";
 import { useSettling } from "./settling.ts";
 
-/** The page of a place: the overview where it names none. */
+/** The name of a place's page; the overview for an unknown name. */
 export function pageNameOf({ name }: PagePlace): PageName {
   return isPageName(name) ? name : "overview";
 }
@@ -23,7 +23,7 @@ const loaded = new Map<PageName, Page>();
 export function PageArea({ place }: { place: PagePlace }) {
   const name = pageNameOf(place);
   const { page, failed, again } = useLoadedPage(name);
-  // The overview's tiles have their heights; the field of the search takes the focus at once.
+  // The overview's tiles have fixed heights; the search's field takes the focus at once.
   const waitsForAnswers = name !== "overview" && name !== "search";
   useSettling(useSnapshot(), page !== null || failed, waitsForAnswers);
   const isUnknown = place.name !== "" && !isPageName(place.name);

@@ -1,5 +1,5 @@
-// The names of the pages in the order and groups of the rail: the address of each, `#/trends`, the
-// key of its title, and by its place the digit that leads to it.
+// The names of the pages, in the order and groups of the rail. A name gives the address, such as
+// `#/trends`, and the key of the title; its position gives the digit that opens the page.
 
 export const PAGE_GROUPS = [
   ["now", ["overview", "alerts", "lamps"]],
@@ -10,7 +10,7 @@ export const PAGE_GROUPS = [
 
 export type RailName = (typeof PAGE_GROUPS)[number][1][number];
 
-/** Pages that other pages lead to, each with the page of the rail that it belongs to. */
+/** Pages that only other pages lead to, each with its page of the rail. */
 export const INNER_PAGES = {
   why: "overview",
   panel: "overview",
@@ -22,19 +22,19 @@ export type PageName = RailName | keyof typeof INNER_PAGES;
 
 export const PAGE_NAMES: readonly RailName[] = PAGE_GROUPS.flatMap(([, names]) => [...names]);
 
-/** The pages that are loaded when they are opened first, and those of them that draw curves. */
+/** Pages that are loaded when they are first opened, and those of them that draw curves. */
 export type FurtherPage = Exclude<PageName, "overview">;
 export const DRAWN = ["trends", "lamps", "health"] as const;
 export type DrawnPage = (typeof DRAWN)[number];
 
-/** The pages that a thumb reaches on a telephone, from the left; the others are under "More". */
+/** Pages in the bar of a telephone, from the left; the others are under "More". */
 export const FIRST_PAGES: readonly RailName[] = ["overview", "trends", "lamps", "alerts"];
 
 export function isPageName(name: string): name is PageName {
   return PAGE_NAMES.some((known) => known === name) || Object.keys(INNER_PAGES).includes(name);
 }
 
-/** The page of the rail that a page is, or belongs to. */
+/** The page of the rail for a page: itself, or the one that it belongs to. */
 export function railNameOf(name: PageName): RailName {
   switch (name) {
     case "why":

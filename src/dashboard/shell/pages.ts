@@ -1,6 +1,6 @@
-// The pages. The overview comes with the frame; the script of any other page is loaded when it is
-// opened first. Two modules bring those, of pages that draw curves and of pages that don't, because
-// each import that the first script has costs it 40 bytes: see vite.config.ts.
+// All pages. The overview is loaded with the frame; the script of any other page when it is first
+// opened. Two modules contain those, with curves and without, because each further import costs the
+// first script 40 bytes: see vite.config.ts.
 
 import type { Page } from "../parts/page.tsx";
 import { DRAWN, type DrawnPage, type FurtherPage } from "./page-names.ts";

@@ -1,13 +1,13 @@
 // The palette and the dimmer as this browser remembers them. Without a choice the system's light or
-// dark decides between day and dusk. The manual's pages take it up as well, so nothing here needs
-// Preact.
+// dark mode decides between day and dusk. The manual's pages use this module too, so nothing here
+// needs Preact.
 
 import { remember, remembered } from "../store/remembered.ts";
 
 export const PALETTES = ["day", "dusk", "night", "bright"] as const;
 export type Palette = (typeof PALETTES)[number];
 
-/** Shares of the screen's light; the lowest still shows an unacknowledged alert. */
+/** Brightness of the screen in percent; at the lowest an unacknowledged alert is still visible. */
 export const BRIGHTNESS_STEPS = [100, 75, 50, 35] as const;
 
 const systemDark = window.matchMedia("(prefers-color-scheme: dark)");
@@ -33,7 +33,7 @@ export function chooseBrightness(percent: number): void {
   applyPalette();
 }
 
-/** Puts the choice in force, and follows the system from now on. */
+/** Applies the choice, and follows the system's mode from now on. */
 export function applyPalette(): void {
   const page = document.documentElement;
   page.dataset.palette = chosenPalette();

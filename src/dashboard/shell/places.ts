@@ -1,5 +1,5 @@
-// The pages that search finds, each with other words for what it is for, and what has no page of
-// its own: the settings. A test compares them with the list of pages.
+// The pages that the search finds, each with other words for its purpose, and the settings, which
+// have no page of their own. A test compares them with the list of pages.
 
 import { shellWords, searchWords as t, whyWords } from "../lang/words.ts";
 import type { Findable } from "./ranking.ts";

@@ -1,40 +1,42 @@
-// Ranks all that can be found by a query, as people type it: in any case, without accents, with a
-// letter missing. Each word of the query counts by how rare it is. Pure: the page and the test of
-// the forty questions use the same function.
+// Ranks everything that can be found by a query as users type it: in any case, without accents,
+// with a letter missing. Rare words of the query count more. Pure: the page and the test of the
+// forty questions use the same function.
 
-/** The kinds of hits, in the order of equal ones. */
+/** The kinds of hits, in the order for equal scores. */
 export const FOUND_KINDS = ["moment", "page", "operation", "alert", "field", "manual"] as const;
 export type FoundKind = (typeof FOUND_KINDS)[number];
 
 export interface Findable {
   readonly kind: FoundKind;
   readonly title: string;
-  /** Beside the title: its page, its time, its unit. */
+  /** Context shown beside the title: its page, its time, its unit. */
   readonly detail: string;
-  /** The wire name, the number or the code, which is shown small. */
+  /** Wire name, number or code, shown in small letters. */
   readonly code: string;
-  /** Other words by which people look for it; they aren't shown. */
+  /** Other words that users may search for; they aren't shown. */
   readonly words: string;
   readonly href: string;
-  /** True for a text that is in English in every language. */
+  /** True for a text that is English in every language. */
   readonly isEnglish: boolean;
 }
 
-/** One with its words, made once for many queries. */
+/** A findable thing with its words, prepared once for many queries. */
 export interface Indexed {
   readonly of: Findable;
   readonly parts: readonly (readonly [weight: number, text: string, words: readonly string[]])[];
 }
 
-/** Weights of a word by where it stands. */
+/** Weights of a match by the part that contains it. */
 const WEIGHTS = { title: 1, code: 0.95, words: 0.9, detail: 0.4 } as const;
-/** A page answers more questions than a chapter of the manual that has the same words. */
+/**
+ * Weights of kinds: a page answers more questions than a chapter of the manual with the same words.
+ */
 const KIND_WEIGHTS: Readonly<Record<FoundKind, number>> = {
   ...{ moment: 2, page: 1.35, operation: 1, alert: 0.9, field: 1, manual: 0.85 },
 };
-/** Added for a title of which every word was typed. */
+/** Score added for a title of which every word was typed. */
 const WHOLE_TITLE = 0.3;
-/** Least score of a hit, by itself and as a share of the best one's. */
+/** Minimum score of a hit, in itself and as a share of the best one's. */
 const SCORE_MIN = 0.3;
 const SHARE_MIN = 0.45;
 const HITS_MAX = 20;
@@ -47,7 +49,7 @@ export function indexed(of: Findable): Indexed {
   return { of, parts: [part("title"), part("code"), part("words"), part("detail")] };
 }
 
-/** The best hits first; `stop` has words that tell nothing, such as "how". */
+/** The best hits first; `stop` lists words without information, such as "how". */
 export function ranked(all: readonly Indexed[], query: string, stop: string): readonly Findable[] {
   const tokens = tokensOf(query, stop);
   if (tokens.length === 0) return [];
@@ -78,7 +80,7 @@ interface Scored {
 const byScore = (one: Scored, other: Scored) =>
   other.score - one.score || FOUND_KINDS.indexOf(one.of.kind) - FOUND_KINDS.indexOf(other.of.kind);
 
-/** In lower case, without accents; figures and letters of full width as the narrow ones. */
+/** The text in lower case, without accents; digits and letters of full width become narrow. */
 export function plain(text: string): string {
   return text
     .normalize("NFD")
@@ -91,12 +93,12 @@ export function plain(text: string): string {
 
 const wordsOf = (text: string) => text.split(" ").filter((word) => word !== "");
 
-/** Japanese has no spaces: a change of script ends a word. */
+/** Runs of one script: Japanese has no spaces, so a change of script ends a word. */
 const RUNS =
   /[\p{Script=Katakana}ー]+|\p{Script=Han}+|\p{Script=Hiragana}+|[^\p{Script=Katakana}\p{Script=Han}\p{Script=Hiragana}ー]+/gu;
 const HIRAGANA = /^\p{Script=Hiragana}+$/u;
 
-/** The words of a query that tell something; all of them where none does. */
+/** The words of a query without those of `stop`; all words if no others are left. */
 function tokensOf(query: string, stop: string): readonly string[] {
   const tokens = wordsOf(plain(query)).flatMap((word) => word.match(RUNS) ?? []);
   const dull = new Set(wordsOf(plain(stop)));
@@ -104,7 +106,7 @@ function tokensOf(query: string, stop: string): readonly string[] {
   return [...new Set(telling.length === 0 ? tokens : telling)];
 }
 
-/** The best match of a token in any part, 0 to 1. */
+/** The best match of a token in any part, from 0 to 1. */
 function matchOf({ parts }: Indexed, token: string): number {
   let best = 0;
   for (const [weight, text, words] of parts) {
@@ -115,7 +117,7 @@ function matchOf({ parts }: Indexed, token: string): number {
   return best;
 }
 
-/** The share of a title's words that were typed; of a script without spaces, of its letters. */
+/** The share of a title's words that were typed; for scripts without spaces, of its letters. */
 function titleShare({ parts: [[, text, words]] }: Indexed, tokens: readonly string[]): number {
   if (text === "") return 0;
   const shareOf = (word: string) =>
@@ -134,26 +136,26 @@ function likeness(text: string, words: readonly string[], token: string): number
     best = Math.max(best, wordLikeness(word, token));
     if (best === 1) return 1;
   }
-  // Scripts without spaces between words: a word may begin anywhere.
+  // In scripts without spaces a word may begin anywhere in the text.
   const isPart = best < 0.6 && isDense(token) && text.includes(token);
   return isPart ? 0.6 : best;
 }
 
-/** Letters of which two are a word. */
+/** True for scripts in which two letters can be a word. */
 const isDense = (token: string) => /[\u3040-\u9fff\uac00-\ud7af]/.test(token);
 
 function wordLikeness(word: string, token: string): number {
   if (word === token) return 1;
-  // A number is another one with a digit more.
+  // A number with another digit is another number.
   if (/^\d+$/.test(token)) return Number(word) === Number(token) ? 0.95 : 0;
   if (word.startsWith(token)) return token.length === 1 ? 0.3 : 0.8;
   if (word.length > 3 && token.startsWith(word)) return 0.75;
-  // Most words of four letters are one off from others: only two that are swapped count.
+  // Most words of four letters differ from others by one letter: only two swapped letters count.
   const isSlip = token.length > 4 ? isOneOff(word, token) : isSwapped(word, token);
   return token.length >= 4 && isSlip ? 0.5 : 0;
 }
 
-/** True if one letter is missing, too many or another one, or two are swapped. */
+/** True if one letter is missing, added or wrong, or two neighbouring ones are swapped. */
 function isOneOff(word: string, token: string): boolean {
   if (Math.abs(word.length - token.length) > 1) return false;
   let at = 0;

@@ -13,7 +13,7 @@ export interface FoundOperation {
 
 type FoundMembers = Record<"id" | "operation_type" | "location" | "start", unknown>;
 
-/** Newest first. */
+/** Reads the operations, newest first. */
 export const readFound: Read<readonly FoundOperation[]> = (body) =>
   listOf(body, (given) => {
     if (!isLike<FoundMembers>(given)) return null;
@@ -30,7 +30,7 @@ interface HeadingAnswer {
   readonly text: string;
 }
 
-/** `of` is the title of its page; a page's own title has no anchor. */
+/** A heading of the manual; `of` is the title of its page. The page's own title has no anchor. */
 const heading = membersOf<HeadingAnswer>()({ page: aText, of: aText, anchor: aText, text: aText });
 export type Heading = ValueOf<typeof heading>;
 

@@ -1,6 +1,6 @@
-// The page Search: a field, and its hits as a list that the arrow keys walk: pages, fields, lamps,
-// alerts, operations, ports, chapters of the manual, moments for the time machine. All is ranked in
-// the browser; only operations and headings are asked for. `/` and Ctrl-K lead here.
+// The page Search: a field, and its hits as a list for the arrow keys: pages, fields, lamps,
+// alerts, operations, ports, chapters of the manual, moments for the time machine. The browser does
+// the ranking; only operations and headings are asked for. `/` and Ctrl-K open this page.
 
 import "./search.css";
 import { useEffect, useMemo, useRef } from "preact/hooks";
@@ -64,11 +64,14 @@ function Search({ view, change }: PageProps<typeof VIEW>) {
 
 interface KeyActs {
   readonly openFirst: () => void;
-  /** Empties the field, or leaves the page from an empty one. */
+  /** Empties the field; if it is empty, leaves the page. */
   readonly leave: () => void;
 }
 
-/** The arrows walk from the field through the hits and back. True if the key was one of these. */
+/**
+ * Moves the focus with the arrow keys from the field through the hits and back. True if the key was
+ * used.
+ */
 function takeKey({ key }: KeyboardEvent, place: HTMLElement, acts: KeyActs): boolean {
   const stops = [...place.querySelectorAll<HTMLElement>("input, .hits a")];
   const { activeElement } = document;
@@ -95,7 +98,7 @@ interface FieldProps {
 
 function Field({ query, type }: FieldProps) {
   const field = useRef<HTMLInputElement>(null);
-  // After the frame, which gives a new page the focus.
+  // After the frame, which moves the focus to a new page.
   useEffect(() => {
     const timer = window.setTimeout(() => field.current?.focus());
     return () => window.clearTimeout(timer);
@@ -124,7 +127,7 @@ function useHits(query: string) {
   const manual = useAnswer(HEADINGS, readHeadings);
   const language = currentLanguage().code;
   const [known, open] = [found.known?.value, alarms.known?.value];
-  // The minute suffices for what is printed of times.
+  // Minutes suffice for the times shown.
   const minute_ms = Math.floor(now_ms / 60_000) * 60_000;
   const index = useMemo(() => {
     const given = { open: open ?? [], operations: known ?? [], now_ms: minute_ms };

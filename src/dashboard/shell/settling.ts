@@ -1,5 +1,5 @@
-// The page that is opened first is shown when its answers are there, so that nothing on it moves
-// while it is read. A slow ballastd is waited for no longer than a second and a half.
+// Hides the first page until its answers are there, so that nothing on it moves while it is read.
+// It waits for a slow ballastd for at most a second and a half.
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { hasFirstAnswers, onFirstAnswers } from "../store/first-answers.ts";
@@ -7,7 +7,9 @@ import type { Snapshot } from "../store/snapshot.ts";
 
 const SETTLING_MAX_MS = 1_500;
 
-/** `isDrawn` is true once the script of the page has come. */
+/**
+ * Ends hiding when the first answers are there. `isDrawn` is true once the page's script is loaded.
+ */
 export function useSettling(snapshot: Snapshot, isDrawn: boolean, waitsForAnswers: boolean): void {
   const isOver = useRef(false);
   const { readiness, overview, alarms } = snapshot;
@@ -30,7 +32,7 @@ export function useSettling(snapshot: Snapshot, isDrawn: boolean, waitsForAnswer
     if (isOver.current || !isKnown || !isDrawn) return;
     if (!waitsForAnswers) return end();
     let frame = 0;
-    // An answer may lead to the next question, which is asked after the frame that draws it.
+    // An answer may cause another request, which is sent after the frame that draws it.
     const later = () => {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(() => {

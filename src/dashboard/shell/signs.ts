@@ -1,5 +1,5 @@
-// The three signs of the head: link to ballastd, messages that arrive, age of the data. Each has a
-// state and words, so that colour alone tells nothing.
+// The three signs of the head: link to ballastd, arriving messages, age of the data. Each has a
+// state and a text, so that colour alone carries no information.
 
 import { shellWords as t } from "../lang/words.ts";
 import { printAge, printMoment } from "../parts/moments.ts";
@@ -8,7 +8,7 @@ import type { Snapshot } from "../store/snapshot.ts";
 
 export interface Sign {
   readonly name: "link" | "messages" | "data";
-  /** `quiet`: nothing to do, such as the data of a plant that is idle. */
+  /** `quiet`: there is nothing to do, as with the data of an idle plant. */
   readonly state: "good" | "quiet" | "bad";
   readonly text: string;
 }
@@ -18,7 +18,10 @@ export function signsOf(snapshot: Snapshot, now_ms: number): readonly Sign[] {
   return [linkSign(snapshot, now_ms), ...signs.map((sign) => asKnown(sign, snapshot))];
 }
 
-/** While the link is lost nobody knows that messages arrive, or how new the newest reading is. */
+/**
+ * While the link is lost, arriving messages and the age of the data aren't known, so no sign is
+ * good.
+ */
 function asKnown(sign: Sign, { reached }: Snapshot): Sign {
   return reached || sign.state !== "good" ? sign : { ...sign, state: "quiet" };
 }
@@ -32,7 +35,8 @@ function linkSign({ reached, contact_ms }: Snapshot, now_ms: number): Sign {
 
 function messagesSign({ readiness, overview, received_ms }: Snapshot, now_ms: number): Sign {
   const { mqtt = null, quarantining = null, notStored = null } = readiness.known?.value ?? {};
-  // Its connection is dropped so that it keeps its messages: no cable is to be looked at.
+  // ballastd drops the PLC's connection so that the PLC keeps its messages: no cable is to be
+  // checked.
   if (notStored !== null) {
     const text = t(notStored === "disk_full" ? "disk_full" : "not_stored");
     return { name: "messages", state: "bad", text };
@@ -41,7 +45,7 @@ function messagesSign({ readiness, overview, received_ms }: Snapshot, now_ms: nu
   const ages = overview.known?.value.ages?.value ?? null;
   const isReceiving = ages !== null && freshness(ages, { received_ms, now_ms }).isReceiving;
   const state = isCut ? "bad" : isReceiving ? "good" : "quiet";
-  // They come, so no cable is to be looked at.
+  // Messages arrive, so no cable is to be checked.
   if (quarantining?.areAll === true && !isCut) {
     const moment = printMoment(quarantining.since_ms, now_ms);
     return { name: "messages", state: "bad", text: t("quarantined_since", { moment }) };

@@ -1,5 +1,6 @@
-// A date and a clock as people type them: 2026-05-01 06:30, 1.5.2026, 14:00, yesterday 14:00, 3 h
-// ago. One that could be two days is both. All of them are by the clock that the page shows.
+// Reads a date and a clock time as users type them: 2026-05-01 06:30, 1.5.2026, 14:00, yesterday
+// 14:00, 3 h ago. An ambiguous date gives both days. All times are by the clock that the page
+// shows.
 
 import { dayStart, printDay } from "../parts/moments.ts";
 import { daysOfParts, possibleDays } from "../parts/typed-time.ts";
@@ -7,12 +8,12 @@ import { plain } from "./ranking.ts";
 
 export interface TypedMoment {
   readonly at_ms: number;
-  /** As `2026-05-01`. */
+  /** The day, such as `2026-05-01`. */
   readonly day: string;
 }
 
 interface DayWords {
-  /** The beginnings of the twelve months. */
+  /** The first three letters of the twelve months, separated by spaces. */
   readonly months: string;
   readonly today: string;
   readonly yesterday: string;
@@ -20,10 +21,10 @@ interface DayWords {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Hour of a day that was typed without a clock. */
+/** Time of day for a day that was typed without one. */
 const NOON_MS = 12 * HOUR_MS;
 
-/** The moments that a query can mean, none of them to come. */
+/** The moments that a query can mean, none of them in the future. */
 export function typedMoments(
   query: string,
   now_ms: number,
@@ -45,7 +46,7 @@ export function typedMoments(
     const into_ms = clock === null ? NOON_MS : (Number(clock[1]) * 60 + Number(clock[2])) * 60_000;
     const at_ms = start_ms + into_ms;
     if (at_ms <= now_ms) return [{ at_ms, day }];
-    // 23:00 typed in the morning is of the day before; a day that has begun is shown up to now.
+    // 23:00 typed in the morning means yesterday; for a day that has begun the time is an hour ago.
     if (isClockAlone) return [momentAt(at_ms - DAY_MS)];
     return clock === null && start_ms <= now_ms ? [momentAt(now_ms - HOUR_MS)] : [];
   });
@@ -66,7 +67,9 @@ function daysOf(text: string, now_ms: number, words: DayWords): readonly string[
   return namedDay(text, now_ms, words.months);
 }
 
-/** `1 may`, `may 1 2026`: without a year the last one that has been. */
+/**
+ * The days of `1 may` or `may 1 2026`; without a year the last such day that isn't in the future.
+ */
 function namedDay(text: string, now_ms: number, months: string): readonly string[] {
   const found =
     /^(?<day>\d{1,2})\.?\s+(?<month>\p{L}{3,10})\.?(?:,?\s+(?<year>\d{4}))?$/u.exec(text) ??

@@ -1,15 +1,15 @@
-// A page left open during an update of ballastd would read the new answers by the old rules, and
-// the scripts of its further pages are gone. So it loads again, but never while somebody types.
+// Reloads a page that was open during an update of ballastd: it would read new answers by old
+// rules, and the scripts of its other pages are gone. It never reloads while somebody types.
 
 import { useEffect, useState } from "preact/hooks";
 import { isTyping } from "../parts/keys.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 
-/** After the last key in a field, so long is a text taken to be unfinished. */
+/** Idle time after the last keystroke before a reload is allowed. */
 const TYPED_MS = 60_000;
 const LOOK_MS = 1_000;
 
-/** True from the update until the page loads again, while somebody types. */
+/** True from the update until the page reloads, which may wait for a user who types. */
 export function useReloadAfterUpdate({ version }: Snapshot): boolean {
   const [first, setFirst] = useState<string | null>(null);
   const now = version.known === null ? null : JSON.stringify(version.known.value);
@@ -37,7 +37,7 @@ document.addEventListener("input", ({ target }) => {
   typed_ms = performance.now();
 });
 
-/** True while a field has the focus, or a text was typed lately and hasn't been sent. */
+/** True while a field has the focus, or a recently typed text hasn't been sent. */
 function isBusy(): boolean {
   if (isTyping(document.activeElement)) return true;
   const isUnsent = field?.isConnected === true && field.value !== "";

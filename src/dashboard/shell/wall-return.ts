@@ -1,5 +1,5 @@
-// Comes back to the panel from any page after five minutes without a touch, where the screen was
-// chosen to be one; never while a text is typed that wasn't sent.
+// Returns to the panel from any page after five minutes without a touch, if this screen was chosen
+// to be a panel; never while a field holds text that wasn't sent.
 
 import { useEffect } from "preact/hooks";
 import { goTo } from "../parts/page.tsx";
@@ -29,7 +29,7 @@ export function useWallReturn(name: PageName): void {
   }, [name]);
 }
 
-/** A search is in its address, and isn't lost. */
+/** Fields whose text would be lost. The search's isn't among them, because it is in the address. */
 const TEXTS = "main textarea, main input:not([type]), main [type=text], main [type=password]";
 
 function hasUnsentText(): boolean {

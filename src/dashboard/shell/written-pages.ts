@@ -1,5 +1,5 @@
-// The pages of words and tables. One module brings them all: the first of them that is opened loads
-// it.
+// The pages made of words and tables. They are loaded as one module, when the first of them is
+// opened.
 
 import { alertsPage } from "../alerts/alerts-page.tsx";
 import { firstWatchPage } from "../first-watch/first-watch-page.tsx";

@@ -1,17 +1,17 @@
 // An act of an engineer, such as acknowledging an alert: a POST, the answer as a part of the page,
-// and if the token serves for it.
+// and `needsToken` if the token isn't sufficient.
 
 import { type PagePart, type PageReply, renewed, replyTo, UNKNOWN } from "./ask.ts";
 import type { Read } from "./checks.ts";
 import { askEverything } from "./store.ts";
 import { authorization } from "./token.ts";
 
-/** The answer. `needsToken` if there is no token, or if its role is too small. */
+/** The answer. `needsToken` is true without a token, or if its role isn't sufficient. */
 export interface ActOutcome<T> extends PagePart<T> {
   readonly needsToken: boolean;
 }
 
-/** Does what `path` names, and reads the answer. Never rejects. */
+/** Sends the act to `path`, and reads the answer. Never rejects. */
 export async function act<T>(
   path: string,
   body: object,
@@ -25,7 +25,7 @@ export async function act<T>(
   return { ...renewed(UNKNOWN, reply, read), needsToken };
 }
 
-/** A POST that is given up after a time. Never rejects. */
+/** A POST with a time limit. Never rejects. */
 export async function replyWithin(
   path: string,
   body: object,

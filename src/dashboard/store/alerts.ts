@@ -1,16 +1,16 @@
-// Reads alerts with all that the lists show: what, where, since when, value and limit, who did
-// what. The bar needs less, see answers.ts.
+// Reads alerts with all members that the lists show: what, where, since when, value and limit, and
+// who acted. The alert bar needs fewer, see answers.ts.
 
 import type { AlarmAnswer } from "../../bwts/present/alarm.ts";
 import { type OpenAlert, openAlert } from "./answers.ts";
 import { instant, isLike, listOf, numberOrNull, type Read, textOrNull } from "./checks.ts";
 
-/** Members are null where the answer hasn't them. */
+/** An alert in the lists; members that the answer lacks are null. */
 export interface ShownAlert extends OpenAlert {
-  /** Without it the alert can't be acknowledged here. */
+  /** Id of the alert; without it the alert can't be acknowledged here. */
   readonly id: string | null;
   readonly source: AlarmAnswer["source"];
-  /** Number of times that it rose. */
+  /** Number of times that the alert rose. */
   readonly count: number;
   readonly last_ms: number | null;
   readonly cleared_ms: number | null;
@@ -26,7 +26,7 @@ export interface ShownAlert extends OpenAlert {
   readonly shelved_reason: string | null;
 }
 
-/** In the answer's order. */
+/** Reads a list of alerts, in the answer's order. */
 export const readAlertList: Read<readonly ShownAlert[]> = (body) => listOf(body, shownAlert);
 
 function shownAlert(given: unknown): ShownAlert | null {

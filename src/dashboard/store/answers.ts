@@ -1,5 +1,5 @@
-// Reads the answers that all pages share, by the checks of checks.ts. Each reader returns null for
-// an unknown shape, and the part of the page that needs it reports that.
+// Reads the answers that all pages share, with the checks of checks.ts. Each reader returns null
+// for an unknown shape, and the part of the page that needs it reports that.
 
 import type { EventAnswer } from "../../bwts/event.ts";
 import type { ScoredLimit } from "../../bwts/health-parts.ts";
@@ -22,28 +22,28 @@ import {
   type Unchecked,
 } from "./checks.ts";
 
-/** Members of an API's answer, null where the answer hasn't them. */
+/** Members of an API's answer; null if the answer lacks them. */
 type MembersOf<Answer, Name extends keyof Answer> = { readonly [Key in Name]: Answer[Key] | null };
 
 export interface ShownEvent {
   readonly at_ms: number;
-  /** Also of a type that this page doesn't know yet. */
+  /** Type of the event; it may be unknown to this page. */
   readonly event_type: string;
   readonly description: string;
   readonly operation_type: string | null;
   readonly location: string | null;
 }
 
-/** An alert that is open: active, or over and not acknowledged. */
+/** An open alert: active, or ended and not acknowledged. */
 export interface OpenAlert extends Pick<AlarmAnswer, "code" | "description" | "priority"> {
   readonly since_ms: number | null;
-  /** Null if the answer doesn't tell it. */
+  /** State; null if the answer doesn't give it. */
   readonly state: AlertState | null;
-  /** Somebody has put it aside until a time. */
+  /** True while the alert is shelved until some time. */
   readonly isShelved: boolean;
   readonly lamp: number | null;
   readonly value: number | null;
-  /** Its lamp, near its end when it rose, is past its life. */
+  /** True for an alert about a lamp near its end that is past its life by now. */
   readonly isPastLife?: boolean;
 }
 
@@ -65,24 +65,24 @@ export interface ShownReadiness extends Pick<Readiness, "ready" | "reasons" | "s
       })
     | null;
   readonly clock_trusted: boolean | null;
-  /** Live messages that are quarantined; null: none, or not known. */
+  /** Live messages being quarantined; null: none, or not known. */
   readonly quarantining: ShownQuarantining | null;
-  /** The PLC's clock less ballastd's if it is wrong; null: it isn't, or that isn't known. */
+  /** Difference of a wrong PLC clock, PLC less ballastd; null: it is right, or that isn't known. */
   readonly plcClock: { readonly off_s: number; readonly problem: string | null } | null;
-  /** Further problems, ready or not: `certificate http: it ended`. */
+  /** Further problems, whether ballastd is ready or not: `certificate http: it ended`. */
   readonly problems: readonly string[];
-  /** Why no message is stored; null: they are. */
+  /** Reason why messages aren't stored; null: they are stored. */
   readonly notStored: "disk_full" | "failing" | null;
-  /** Null if the answer has none: the page then shows the intensity without a verdict. */
+  /** Limits; null if the answer has none: the page then shows the intensity without a verdict. */
   readonly limits: Limits | null;
 }
 
 export interface ShownQuarantining {
   readonly since_ms: number;
   readonly messages: number;
-  /** The most frequent first. */
+  /** Reasons, the most frequent first. */
   readonly reasons: readonly string[];
-  /** True if no reading has come since. */
+  /** True if no reading has arrived since. */
   readonly areAll: boolean;
   readonly problem: string | null;
 }
@@ -92,7 +92,10 @@ export interface ShownVersion {
   readonly commit: string | null;
 }
 
-/** Asks for every open alert: the most that one answer has, since a cut list has the newest. */
+/**
+ * Path of all open alerts. The limit is the answer's maximum, because a cut list has only the
+ * newest.
+ */
 export const OPEN_ALERTS = "/api/alarms?state=open&limit=10000";
 
 export const readEvents: Read<readonly ShownEvent[]> = (body) => listOf(body, plantEvent);
@@ -143,7 +146,7 @@ const LABELS: Readonly<Record<string, string>> = { mqtt: "MQTT", certificates: "
 
 type Troubled = Record<"problem" | "name" | "use", string>;
 
-/** Each `problem` of a member, or of an element of one, so that future ones are shown too. */
+/** The `problem` of each member, or of its elements, with a label; future members are shown too. */
 function problemsIn(body: object): readonly string[] {
   return Object.entries(body).flatMap(([member, given]) => {
     const label = LABELS[member] ?? member.replace(/_/g, " ");
@@ -178,7 +181,7 @@ function plantEvent(given: unknown): ShownEvent | null {
 /** An alert of /api/alarms as the bar needs it; null for another shape. */
 export function openAlert(given: unknown): OpenAlert | null {
   if (!isLike<AlarmAnswer>(given) || typeof given.description !== "string") return null;
-  // Without a priority the plant's own are alarms, and ballastd's at most warnings.
+  // Default priority: the plant's own alerts count as alarms, ballastd's as warnings.
   const untold = given.source === "plc" ? "alarm" : "warning";
   return {
     code: textOrNull(given.code),

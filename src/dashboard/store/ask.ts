@@ -1,4 +1,4 @@
-// One request of the page to ballastd, and what it says to a part of the page: the newest valid
+// One request of the page to ballastd, and the part of the page that it updates: the newest valid
 // answer and the problem with the last one. A failed request keeps the earlier answer.
 
 import { errorMessage, parseAnswer, type Read, type Valid } from "./checks.ts";
@@ -6,17 +6,17 @@ import { authorization, refuseEngineerToken } from "./token.ts";
 
 /** One part of the page: the newest valid answer, and the problem with the last one. */
 export interface PagePart<T> {
-  /** With the path that answered it. */
+  /** The newest valid answer, and the path that it came from. */
   readonly known: (Valid<T> & { readonly path?: string }) | null;
   readonly problem: AnswerProblem | null;
 }
 
-/** No answer came; an answer of an unknown shape; an error with its status and message. */
+/** The problem: no answer came, its shape is unknown, or it is an error with status and message. */
 export interface AnswerProblem {
   readonly kind: "silent" | "odd" | "refused";
   readonly path: string;
   readonly status: number | null;
-  /** As ballastd says it, in English; null if it says none. */
+  /** ballastd's message, in English; null if there is none. */
   readonly message: string | null;
 }
 
@@ -24,18 +24,21 @@ export const UNKNOWN = { known: null, problem: null } as const;
 
 export interface PageReply {
   readonly path: string;
-  /** Null without an answer. */
+  /** HTTP status; null without an answer. */
   readonly status: number | null;
-  /** True if anything answered, even with an error. */
+  /** True if any answer came, even an error. */
   readonly reached: boolean;
   readonly body: unknown;
-  /** Null if `body` is the answer. */
+  /** The problem; null if `body` is the answer. */
   readonly problem: AnswerProblem | null;
   /** The box's clock minus the browser's, by the answer's Date header. */
   readonly offset_ms: number | null;
 }
 
-/** Never rejects: `problem` holds any failure. What is `sent` makes it a POST: a file, or JSON. */
+/**
+ * Sends a request. Never rejects: `problem` holds any failure. With `sent` (a file, or JSON) it is
+ * a POST.
+ */
 export async function replyTo(
   path: string,
   signal: AbortSignal,
@@ -61,7 +64,7 @@ export async function replyTo(
     const { status } = response;
     const offset_ms = offsetOf(response.headers.get("Date"), sent_ms);
     const body = parseAnswer(await response.text());
-    // /readyz gives its reasons with 503; any other status but 200 is an Error.
+    // /readyz gives its reasons with status 503; any other failure is an error answer.
     if (response.ok || (path === "/readyz" && status === 503)) {
       return { path, status, reached, body, problem: null, offset_ms };
     }
@@ -74,7 +77,9 @@ export async function replyTo(
   }
 }
 
-/** True for a failure that isn't of what was asked: no answer, a cut one, or the server's error. */
+/**
+ * True for a failure not caused by the request itself: no answer, a cut one, or the server's error.
+ */
 export function mayPass({ problem }: PageReply): boolean {
   if (problem === null) return false;
   return problem.status === null || problem.status === 429 || problem.status >= 500;
@@ -82,7 +87,7 @@ export function mayPass({ problem }: PageReply): boolean {
 
 const typeOf = (sent: object) => (sent instanceof Blob ? sent.type : "application/json");
 
-/** The part after `reply`. */
+/** The part after `reply`, which changes its answer or its problem. */
 export function renewed<T>(before: PagePart<T>, reply: PageReply, read: Read<T>): PagePart<T> {
   if (reply.problem !== null) return { known: before.known, problem: reply.problem };
   const known = safely(read, reply.body);
@@ -91,7 +96,7 @@ export function renewed<T>(before: PagePart<T>, reply: PageReply, read: Read<T>)
   return { known: before.known, problem };
 }
 
-/** A reader that throws hasn't understood the answer either. */
+/** The reader's result; null also if the reader throws. */
 function safely<T>(read: Read<T>, body: unknown): Valid<T> | null {
   try {
     return read(body);
@@ -104,6 +109,7 @@ function offsetOf(date: string | null, sent_ms: number): number | null {
   if (date === null) return null;
   const server_ms = Date.parse(date);
   if (Number.isNaN(server_ms)) return null;
-  // On average the header's second began half a second ago; the request took time too.
+  // The header has whole seconds, so on average half a second is missing; the request took time
+  // too.
   return server_ms + 500 - (sent_ms + Date.now()) / 2;
 }

@@ -1,6 +1,6 @@
-// Checks of ballastd's answers, member by member: the readers of all pages are made of these. A
+// Checks of ballastd's answers, member by member; the readers of all pages are made from these. A
 // reader returns null for an unknown shape, and the panel that needs it reports that; the other
-// panels stay unchanged. No later code checks again.
+// panels aren't affected. Later code doesn't check again.
 
 /** A validated value. Wrapped, because "there is no reading yet" (null) is a valid answer too. */
 export interface Valid<T> {
@@ -9,12 +9,12 @@ export interface Valid<T> {
 
 export type Read<T> = (body: unknown) => Valid<T> | null;
 
-// Control characters, and marks that turn the reading direction: they could hide another text.
+// Control characters, and marks that change the reading direction: they could hide another text.
 const UNPRINTABLE = /(?!\n)[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
-/** An alert's description keeps its lines: it may have a rule to be copied. */
+/** Member whose text keeps its lines: an alert's description may have a rule to be copied. */
 const LINED = "description";
-/** Members with a text that people wrote, which keeps its blanks too. */
+/** Members with texts that people wrote, which keep their blanks too. */
 const WRITTEN: readonly string[] = ["text", "remark"];
 const lineOf = (run: string) => (run.includes("\n") ? "\n" : " ");
 
@@ -40,14 +40,17 @@ export function errorMessage(body: unknown): string | null {
   return isLike<{ message: string }>(body) ? textOrNull(body.message) : null;
 }
 
-/** An answer of the API of which no member has been checked yet; it has no others. */
+/** An answer of the API whose members haven't been checked yet. */
 export type Unchecked<Answer> = { readonly [Name in keyof Answer]?: unknown };
 
 export function isLike<Answer>(given: unknown): given is Unchecked<Answer> {
   return typeof given === "object" && given !== null && !Array.isArray(given);
 }
 
-/** Every element validated, or null: an incomplete list would look complete. */
+/**
+ * Reads every element of a list; null if one is invalid, since an incomplete list would look
+ * complete.
+ */
 export function listOf<T>(
   given: unknown,
   read: (one: unknown) => T | null,
@@ -62,7 +65,7 @@ export function listOf<T>(
   return { value };
 }
 
-/** A day less than the last instant that can be printed: a clock ahead of UTC needs room. */
+/** Latest instant: a day before the last one that can be printed, for clocks ahead of UTC. */
 const INSTANT_MAX_MS = 8.64e15 - 86_400_000;
 
 export function instant(given: unknown): number | null {
@@ -76,7 +79,7 @@ export function numberOrNull(given: unknown): number | null {
   return typeof given === "number" ? given : null;
 }
 
-/** A text that isn't empty: an unset configuration key arrives as "". */
+/** A text that isn't empty, else null: an unset configuration key arrives as "". */
 export function textOrNull(given: unknown): string | null {
   return typeof given === "string" && given !== "" ? given : null;
 }

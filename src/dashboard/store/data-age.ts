@@ -1,5 +1,5 @@
-// Age of the newest reading by ballastd's clock, as far as the plant's offset is known, and how
-// fresh that is, by the server's rule and limit: between two answers the page goes on counting.
+// Age of the newest reading by ballastd's clock, corrected by the plant's offset if it is known,
+// and its freshness by the server's rule and limit: the page goes on counting between two answers.
 
 import { type DataState, dataState, isSilent } from "../../bwts/idle-plant.ts";
 import type { ReadingTimes, ShownAges } from "./overview-shapes.ts";
@@ -13,12 +13,15 @@ export function isOldReading(reading: ReadingTimes, now_ms: number): boolean {
   return dataState({ ...ages, silence_ms: reading.silence_s * 1000 }) === "old";
 }
 
-/** The newest reading; null without one. */
+/** The times of the newest reading; null without one. */
 export function readingTimes({ reading_ms, offset_s, silence_s }: ShownAges): ReadingTimes | null {
   return reading_ms === null ? null : { at_ms: reading_ms, offset_s: offset_s ?? 0, silence_s };
 }
 
-/** `received_ms` is when readings came last, by ballastd's clock; null before the first. */
+/**
+ * Freshness of the data. `received_ms`: last receipt of readings by ballastd's clock; null for
+ * never.
+ */
 export function freshness(
   ages: ShownAges,
   { received_ms, now_ms }: { readonly received_ms: number | null; readonly now_ms: number },

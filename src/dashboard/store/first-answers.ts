@@ -1,10 +1,10 @@
-// Answers that parts of the page have asked for and never had. Until they are there the page that
-// is opened first isn't shown: each answer makes its part larger, and moves those below it.
+// Counts requests of parts of the page that haven't had an answer yet. The first page is hidden
+// until they have: each answer enlarges its part, and moves the parts below.
 
 let awaited = 0;
 const listeners = new Set<() => void>();
 
-/** Counts a first answer as awaited; the result ends that, once. */
+/** Counts a first answer as awaited; returns a function that ends this, once. */
 export function awaitFirstAnswer(): () => void {
   awaited += 1;
   let isAwaited = true;
@@ -18,7 +18,7 @@ export function awaitFirstAnswer(): () => void {
 
 export const hasFirstAnswers = () => awaited === 0;
 
-/** Calls `listener` whenever the last awaited answer has come; the result ends that. */
+/** Calls `listener` when the last awaited answer has come; returns a function that ends this. */
 export function onFirstAnswers(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

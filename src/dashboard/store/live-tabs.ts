@@ -1,19 +1,25 @@
-// The tabs of one browser that hold a live connection: a browser has six connections to a host for
-// all of them, so three at most hold one, and the others ask at intervals. Each visible tab tells
-// the others each second that it is there, and the oldest three go ahead.
+// Decides which tabs of one browser hold a live connection. All tabs together have six connections
+// to a host, so at most three hold one, and the others poll. Each visible tab reports itself to the
+// others every second, and the oldest three hold a connection.
 
 const LIVE_TABS_MAX = 3;
-/** A tab that wasn't heard for so long is closed, or hidden. */
+/** Time without a report after which a tab counts as closed or hidden. */
 const HEARD_MAX_MS = 3_500;
 
 export interface LiveTabs {
-  /** Called once a second by a visible tab: tells the others, and answers if it goes ahead. */
+  /**
+   * Called once a second by a visible tab: reports it to the others, and returns true if it may
+   * hold a connection.
+   */
   goesAhead(): boolean;
-  /** The tab is hidden: the others needn't count it. */
+  /** Called when the tab is hidden: the others needn't count it. */
   leave(): void;
 }
 
-/** Browsers without a BroadcastChannel (Safari before 15.4) let every tab go ahead. */
+/**
+ * Opens the exchange with the other tabs. Without a BroadcastChannel (Safari before 15.4) every tab
+ * may hold a connection.
+ */
 export function liveTabs(): LiveTabs {
   const channel =
     typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("ballastd.live");
@@ -31,7 +37,7 @@ export function liveTabs(): LiveTabs {
       told_ms ??= now_ms;
       for (const [tab, at_ms] of heard) if (now_ms - at_ms > HEARD_MAX_MS) heard.delete(tab);
       const older = [...heard.keys()].filter((tab) => tab < opened_ms).length;
-      // The others have a second to tell that they are there.
+      // The others have a second to report themselves.
       return now_ms > told_ms && older < LIVE_TABS_MAX;
     },
     leave() {

@@ -1,22 +1,25 @@
-// The one live connection: server-sent events of /stream, which tell what has changed. It is closed
-// while the page is hidden, because a browser has six connections to a host for all of its tabs;
-// without it, or where a token is needed, the page polls as before.
+// The one live connection: server-sent events of /stream about changes. It is closed while the page
+// is hidden, because all tabs of a browser share six connections to a host. Without it, or if a
+// token is needed, the page polls.
 
 import { type Beat, NEWS_TYPES } from "../../bwts/stream.ts";
 import { instant, isLike, numberOrNull, parseAnswer } from "./checks.ts";
 
 export const NEWS_KINDS = [...NEWS_TYPES, "resync"] as const;
-/** `resync`: the news of some time aren't known, everything has to be asked for again. */
+/** `resync`: the news of some time are missing, so everything has to be asked for again. */
 export type NewsKind = (typeof NEWS_KINDS)[number];
 
-/** The server says something every 5 seconds; two may be lost. Told within 12 s. */
+/**
+ * Maximum time without a sign from the server, which sends one every 5 seconds: two may be lost.
+ * The page shows a lost link within 12 s.
+ */
 export const SILENCE_MAX_MS = 10_000;
-/** Until the next attempt after a refusal, as of a proxy while ballastd starts. */
+/** Pause before the next attempt after a refusal, as by a proxy while ballastd starts. */
 const AFTER_REFUSAL_MS = 2_000;
-/** The same where no attempt has succeeded: there is no such stream. */
+/** Pause if no attempt has ever succeeded: there is no such stream. */
 const WITHOUT_STREAM_MS = 60_000;
 
-/** A beat as the page needs it; null where it isn't told. */
+/** The members of a heartbeat that the page needs; null if the beat lacks them. */
 export interface HeardBeat {
   readonly now_ms: number | null;
   readonly received_age_s: number | null;
@@ -24,22 +27,24 @@ export interface HeardBeat {
 
 interface LiveEvents {
   readonly onNews: (kind: NewsKind) => void;
-  /** Called for every sign of life; a beat tells more. */
+  /** Called for every sign of life, with the beat if it is one. */
   readonly onSign: (beat: HeardBeat | null) => void;
-  /** It goes on after an event that is perhaps newer than what was answered before. */
+  /**
+   * Called when the connection continues after an event that may be newer than the page's answers.
+   */
   readonly onOpen: () => void;
-  /** The connection was cut, or isn't to be had: a request tells if the link is lost. */
+  /** Called when the connection was cut or refused: a request then shows if the link is lost. */
   readonly onCut: () => void;
 }
 
 export interface LiveConnection {
   /**
-   * Opens it, if it isn't; opens it again if it has been silent for too long. `after` is the id of
-   * the last event that the page knows of; ballastd tells what came since, or a resync.
+   * Opens the connection unless it is open, and again if it was silent for too long. `after` is the
+   * id of the last event that the page knows; ballastd sends the later ones, or a resync.
    */
   keep(after: string | null): void;
   close(): void;
-  /** True while something was heard from it in the last 10 seconds. */
+  /** True if something arrived in the last 10 seconds. */
   isAlive(): boolean;
 }
 
@@ -64,7 +69,7 @@ export function liveConnection({ onNews, onSign, onOpen, onCut }: LiveEvents): L
       onSign(beat);
     };
     source = opened;
-    // A new connection counts as heard, so that it has its time to be answered.
+    // The opening counts as a sign, so that the connection has time to be answered.
     heard_ms = performance.now();
     opened.onopen = () => {
       sign(null);

@@ -1,5 +1,6 @@
-// Reads the answers about judged operations. A list in one that isn't understood is null, and costs
-// its own panel; without what the list of operations shows, none of it is understood.
+// Reads the answers about judged operations. An invalid list within one is null, and affects only
+// its own panel; without the members that the list of operations shows, the whole answer is
+// invalid.
 
 import type { Operation } from "../../bwts/operations/operation.ts";
 import {
@@ -24,14 +25,14 @@ import {
   wordFrom,
 } from "./shapes.ts";
 
-/** The elements of one of its lists. */
+/** Type of the elements of one of an operation's lists. */
 type In<Name extends keyof Operation> = Operation[Name] extends readonly (infer T)[] ? T : never;
 
 const ends = { start_ms: aTime, end_ms: aTime };
-/** `seconds` as they went by, also where a clock was set meanwhile. */
+/** A span; `seconds` is the real duration, even if a clock was set meanwhile. */
 const span = { ...ends, seconds: aNumber };
 const numberOrNull = orNull(aNumber);
-/** An empty text tells nothing. */
+/** A text; null if it is empty. */
 const told: Read<string | null> = (given) => ({ value: textOrNull(given) });
 const verdict = wordFrom(OPERATION_VERDICTS);
 
@@ -102,7 +103,7 @@ function remarkNames() {
 
 type NamedValues = readonly (readonly [name: string, value: string | number | null])[];
 
-/** Values by their names, which grow with the rules. */
+/** Values by their names, of which new rules add more. */
 function readEvidence(given: unknown): ReturnType<Read<NamedValues>> {
   if (!isLike<Record<string, unknown>>(given)) return null;
   const value = Object.entries(given).flatMap(([name, one]) =>
@@ -111,7 +112,7 @@ function readEvidence(given: unknown): ReturnType<Read<NamedValues>> {
   return { value };
 }
 
-/** The fields of which a reading tells something. */
+/** The spreads by field; only fields with recorded readings have one. */
 function readSpreads(
   given: unknown,
 ): ReturnType<Read<readonly (readonly [(typeof OPERATION_FIELDS)[number], FieldSpread])[]>> {

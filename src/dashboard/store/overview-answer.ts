@@ -1,5 +1,5 @@
-// Reads the answer of /api/overview, a piece for each panel of the page: an odd member costs the
-// panel that shows it, and no other.
+// Reads the answer of /api/overview, one part for each panel of the page: an invalid member affects
+// only the panel that shows it.
 
 import { lampStatusOf } from "../../bwts/plc-word.ts";
 import { LACKING } from "../../bwts/present/lacking.ts";
@@ -87,7 +87,7 @@ function verdictIn(body: Body): ShownVerdict | undefined {
   };
 }
 
-/** Null without a reading; undefined for another shape. */
+/** Time of the newest reading; null without one, undefined for another shape. */
 function readingTime({ reading }: Body): number | null | undefined {
   return reading === null ? null : (instant(membersOf(reading).timestamp) ?? undefined);
 }
@@ -145,7 +145,7 @@ function hoursIn(told: unknown) {
   };
 }
 
-/** A field with its own time; undefined for another shape. */
+/** A field's number with its own time; undefined for another shape. */
 function numberIn(body: Body, name: TagName): ShownNumber | undefined {
   const reading_ms = readingTime(body);
   const { values, times, doubted } = membersOf(body.reading);
@@ -211,7 +211,7 @@ function measuresIn(body: Body): readonly ShownMeasure[] | undefined {
     const known = given.flatMap((limit) => (typeof limit === "number" ? [limit] : []));
     const shown = numberIn(body, name);
     if (shown === undefined || known.length !== given.length) return undefined;
-    // A power is a share of the rated one.
+    // Powers are scaled by the rated power.
     const full = known.length === 0 ? 100 : Math.max(...known) * beyond;
     measures.push({ ...shown, name, limits: known, full });
   }

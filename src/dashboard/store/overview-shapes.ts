@@ -1,5 +1,5 @@
-// The answer of /api/overview as the panels of the page take it: each member validated, and null
-// where it is unknown. Hours, seconds and percents are as the answer has them.
+// The answer of /api/overview as the panels of the page use it: each member validated, and null if
+// it is unknown. Hours, seconds and percents are as answered.
 
 import type { Doubt } from "../../bwts/plausible.ts";
 import type { LampStatus } from "../../bwts/plc-word.ts";
@@ -13,11 +13,11 @@ import type { VerdictState } from "../../bwts/present/verdict.ts";
 import type { TagName } from "../../bwts/tags.ts";
 import type { Valid } from "./checks.ts";
 
-/** A number with the time of the reading that brought it. */
+/** A number with the time of its reading. */
 export interface ShownNumber {
-  /** Null without one, and if it isn't believed. */
+  /** The value; null if there is none or if it is doubtful. */
   readonly value: number | null;
-  /** The number that came and isn't believed, and why. */
+  /** The doubtful number, with the reason. */
   readonly doubted: { readonly value: number; readonly why: Doubt } | null;
   readonly at_ms: number | null;
 }
@@ -25,23 +25,23 @@ export interface ShownNumber {
 /** The times of the newest reading. */
 export interface ReadingTimes {
   readonly at_ms: number;
-  /** The plant's clock less ballastd's, 0 where it isn't known. */
+  /** The plant's clock less ballastd's, in seconds; 0 if it isn't known. */
   readonly offset_s: number;
-  /** An older one isn't the present. */
+  /** Age in seconds above which a reading isn't the present any more. */
   readonly silence_s: number;
 }
 
 export interface ShownVerdict {
   readonly state: VerdictState;
-  /** The facts that aren't known. */
+  /** The facts that are missing for a verdict. */
   readonly because: readonly Lacking[];
-  /** There is nothing to do. */
+  /** True if there is nothing to do. */
   readonly isTicked: boolean;
   readonly toDo: readonly ToDo[];
-  /** The controller's word. */
+  /** The controller's state, as its word. */
   readonly process: string | null;
   readonly mode: string | null;
-  /** The mode as it was sent, in a word that may be unknown. */
+  /** The mode as the plant sent it; the word may be unknown. */
   readonly modeWord: string | null;
   readonly isOld: boolean;
   readonly isRunning: boolean;
@@ -51,23 +51,23 @@ export interface ShownVerdict {
 
 export interface ShownAges {
   readonly reading_ms: number | null;
-  /** By ballastd's clock, of the newest reading. */
+  /** Time of the newest receipt of readings, by ballastd's clock. */
   readonly received_ms: number | null;
   readonly offset_s: number | null;
   readonly silence_s: number;
-  /** Since readings came last, as of the answer. */
+  /** Time since readings last arrived, when the answer was made. */
   readonly received_ago_s: number | null;
 }
 
-/** The hours to the limit of the mode, and to both. */
+/** The hours to the limit of the mode in force, and to each limit. */
 export interface ShownTimeToLimit extends ShownHours {
   readonly mode: string | null;
   readonly limit: number | null;
   readonly fall: number | null;
   readonly points: number;
-  /** From operation to operation; null if that isn't known. */
+  /** The forecast from operation to operation; null if it isn't known. */
   readonly over: ShownOverOperations | null;
-  /** To the limit of each mode. */
+  /** The hours to the limit of each mode. */
   readonly each: readonly (ShownHours & { readonly name: string })[];
 }
 
@@ -101,9 +101,9 @@ export interface ShownLamp {
   readonly state: LampStatus;
   readonly status: string | null;
   readonly condition: LampCondition;
-  /** Since when it is past its life, and its hours since; null for another lamp. */
+  /** Time since which the lamp is past its life, and its hours since; null for another lamp. */
   readonly past: { readonly since_ms: number; readonly hours: number } | null;
-  /** Since when its output isn't known; null while it is. */
+  /** Time since which the lamp's output isn't known; null while it is. */
   readonly no_light_since_ms: number | null;
   readonly efficiency: number | null;
   readonly runtime_h: number | null;
@@ -121,11 +121,11 @@ export interface ShownLamps {
   readonly isSuspended: boolean;
 }
 
-/** A field with its limits, the first to be reached first. */
+/** A field with its limits, in the order in which a worsening value reaches them. */
 export interface ShownMeasure extends ShownNumber {
   readonly name: TagName;
   readonly limits: readonly number[];
-  /** The end of its bar. */
+  /** Value at the end of the bar. */
   readonly full: number;
 }
 
@@ -159,15 +159,15 @@ export interface PastAlert {
 }
 
 export interface PastAlerts {
-  /** The number that were open. */
+  /** Number of alerts that were open. */
   readonly open: number;
-  /** The most urgent of them. */
+  /** The most urgent of these alerts. */
   readonly shown: readonly PastAlert[];
 }
 
-/** Each piece as its panel shows it; null: the answer has another shape there. */
+/** The answer, one part for each panel; null for a part with another shape. */
 export interface ShownOverview {
-  /** A stream that begins after it misses nothing; null if none is told. */
+  /** Id of an event: a stream that begins after it misses nothing; null if the answer has none. */
   readonly last_event_id: string | null;
   readonly verdict: Valid<ShownVerdict> | null;
   readonly ages: Valid<ShownAges> | null;

@@ -1,5 +1,5 @@
-// Choices that this browser remembers: palette, language, clock. Some kiosks refuse storage; a
-// choice then holds until the page is left.
+// Choices that this browser remembers: palette, language, clock. Some kiosks refuse storage; then a
+// choice lasts until the page is left.
 
 const PREFIX = "ballastd.";
 
@@ -16,6 +16,6 @@ export function remember(name: string, choice: string): void {
   try {
     window.localStorage.setItem(PREFIX + name, choice);
   } catch {
-    // not remembered, yet applied
+    // not remembered, but in force
   }
 }

@@ -1,9 +1,9 @@
-// Readers of answers with many members, put together from readers of one value each: the shape
-// stands once, and the type follows from it. Answers with few members are read by checks.ts alone.
+// Makes readers of answers with many members from readers of single values: the shape is written
+// once, and the type follows from it. Answers with few members need only checks.ts.
 
 import { instant, isLike, listOf, type Read } from "./checks.ts";
 
-/** The value that a reader makes of an answer. */
+/** Type of the value that a reader returns. */
 export type ValueOf<R> = R extends Read<infer T> ? T : never;
 
 export const aNumber: Read<number> = (given) =>
@@ -14,7 +14,7 @@ export const aText: Read<string> = (given) => (typeof given === "string" ? { val
 export const aFlag: Read<boolean> = (given) =>
   typeof given === "boolean" ? { value: given } : null;
 
-/** A time, in milliseconds. */
+/** Reads a time, in milliseconds. */
 export const aTime: Read<number> = (given) => {
   const value = instant(given);
   return value === null ? null : { value };
@@ -31,7 +31,7 @@ export function orNull<T>(read: Read<T>): Read<T | null> {
   return (given) => (given === null ? { value: null } : read(given));
 }
 
-/** A part that may be odd by itself: null then. */
+/** Makes a reader that returns null for an invalid part, instead of making the whole invalid. */
 export function orOdd<T>(read: Read<T>): Read<T | null> {
   return (given) => ({ value: read(given)?.value ?? null });
 }
@@ -47,8 +47,8 @@ type MemberValues<S> = { readonly [Name in keyof S]: ValueOf<S[Name]> };
 type MemberName<Answer> = (keyof Answer & string) | `${keyof Answer & string}_ms`;
 
 /**
- * A reader of some members of an answer: each is understood, or nothing is. `start_ms` is the
- * member `start`.
+ * Makes a reader of some members of an answer: one invalid member makes the whole invalid. A name
+ * such as `start_ms` reads the member `start`.
  */
 export function membersOf<Answer>() {
   return <const S extends Readonly<Record<string, Read<unknown>>>>(

@@ -1,8 +1,7 @@
-// The snapshot of the plant that all pages share, and the requests that it is made of: each with
-// the news after which it is asked again. The overview comes first and alone, because the verdict
-// is made of it. A failed request keeps the earlier data and reports the failure: the page shows
-// both, never a blank. If a token is needed and missing, only /readyz is requested, which needs
-// none.
+// The snapshot of the plant that all pages share, and its requests, each with the news after which
+// it is sent again. The overview comes first and alone, because the verdict needs it. A failed
+// request keeps the earlier data and reports the failure: the page shows both, never a blank. If a
+// token is needed and missing, only /readyz is requested, which needs none.
 
 import {
   OPEN_ALERTS,
@@ -23,31 +22,31 @@ import { hasToken, setToken } from "./token.ts";
 /** The page's access to ballastd. */
 export interface PageAccess {
   readonly isNeeded: boolean;
-  /** The reason why the last token was refused, "" if none was told; null if none was refused. */
+  /** Reason why the last token was refused, "" if none was given; null if none was refused. */
   readonly refused: string | null;
 }
 
 export interface Snapshot {
   readonly access: PageAccess;
   readonly readiness: PagePart<ShownReadiness>;
-  /** The plant now. */
+  /** The present of the plant. */
   readonly overview: PagePart<ShownOverview>;
   /** The open alerts, the most urgent first. */
   readonly alarms: PagePart<readonly OpenAlert[]>;
   readonly version: PagePart<ShownVersion>;
   /** False while the link to ballastd is lost. */
   readonly reached: boolean;
-  /** Time of its last sign, by its own clock; before that, the time the page was opened. */
+  /** Time of ballastd's last sign, by its own clock; before that, of the page's opening. */
   readonly contact_ms: number;
-  /** When a message with readings came last, by its clock; null before the first. */
+  /** Last receipt of a message with readings, by ballastd's clock; null before the first. */
   readonly received_ms: number | null;
-  /** Added to the browser's clock it gives the box's. */
+  /** Difference in ms that turns the browser's clock into the box's. */
   readonly clock_offset_ms: number;
 }
 
 const OVERVIEW = "/api/overview";
 
-/** The requests, and the news that each is asked again for. */
+/** The requests, each with the news after which it is sent again. */
 const REQUESTS: Readonly<Record<string, readonly NewsKind[]>> = {
   [OVERVIEW]: NEWS_KINDS,
   "/readyz": ["alert", "resync"],
@@ -55,7 +54,7 @@ const REQUESTS: Readonly<Record<string, readonly NewsKind[]>> = {
   "/version": ["resync"],
 };
 
-/** The Date header has whole seconds: a smaller change of the offset is its rounding. */
+/** Smallest change of the offset that counts: the Date header is rounded to seconds. */
 const OFFSET_STEP_MS = 1_500;
 
 export function blankSnapshot(): Snapshot {
@@ -72,7 +71,9 @@ export function blankSnapshot(): Snapshot {
   };
 }
 
-/** The snapshot after each step of asking for all that `news` concerns; never rejects. */
+/**
+ * Sends the requests that `news` concerns, and yields the snapshot after each step; never rejects.
+ */
 export async function* refreshed(
   before: Snapshot,
   news: ReadonlySet<NewsKind>,
@@ -82,7 +83,7 @@ export async function* refreshed(
     REQUESTS[path]?.some((kind) => news.has(kind)),
   );
   let shown = before;
-  // Once it was without an answer, the others don't wait for it, and it is asked beside them.
+  // If the overview had no answer before, the others don't wait for it: all are sent together.
   const isFirst = before.overview === UNKNOWN && before.reached && !isShut(before);
   if (isFirst) {
     shown = await asked(before, [OVERVIEW], signal);
@@ -95,7 +96,7 @@ export async function* refreshed(
   yield asked(shown, isShut(shown) ? ["/readyz"] : left, signal);
 }
 
-/** A tab that is hidden meanwhile paints nothing. */
+/** Maximum wait for a frame: a tab hidden meanwhile paints none. */
 const PAINT_MAX_MS = 2_000;
 
 /** Resolves in a task after the next frame is painted. */
@@ -106,7 +107,7 @@ function nextPaint(): Promise<void> {
   });
 }
 
-/** Only what needs no token can be asked for. */
+/** True if a token is needed and missing, so only /readyz can be requested. */
 function isShut({ access }: Snapshot): boolean {
   return access.isNeeded && !hasToken();
 }
@@ -118,7 +119,7 @@ async function asked(
 ): Promise<Snapshot> {
   const replies = await Promise.all(paths.map((path) => replyTo(path, signal)));
   const reached = replies.some((reply) => reply.reached);
-  // No answer: one banner reports it, and the parts keep their texts.
+  // Without any answer one banner reports it, and the parts keep their texts.
   if (!reached) return { ...before, reached };
   const part = <T>(path: string, old: PagePart<T>, read: Read<T>) => {
     const reply = replies.find((one) => one.path === path);
@@ -142,13 +143,13 @@ async function asked(
   };
 }
 
-/** The instant of the last receipt by an answer that came just now. */
+/** Time of the last receipt, by an answer that has just come. */
 function receipt({ known }: PagePart<ShownOverview>, now_ms: number): number | null {
   const seconds = known?.value.ages?.value.received_ago_s ?? null;
   return seconds === null ? null : now_ms - seconds * 1000;
 }
 
-/** A refused token is forgotten, so that it isn't sent again and again. */
+/** The access by an answer. A refused token is forgotten, so that it isn't sent again and again. */
 function accessBy({ status, body }: PageReply): PageAccess {
   if (status !== 401 && status !== 429) return { isNeeded: false, refused: null };
   const refused = hasToken() ? (errorMessage(body) ?? "") : null;
@@ -156,7 +157,7 @@ function accessBy({ status, body }: PageReply): PageAccess {
   return { isNeeded: true, refused };
 }
 
-/** The offset after a measurement: small changes are noise, ages would jump by them. */
+/** The offset after a measurement. Small changes are noise, and would make ages jump. */
 function clockOffset(before_ms: number, { offset_ms }: PageReply): number {
   if (offset_ms === null) return before_ms;
   return Math.abs(offset_ms - before_ms) < OFFSET_STEP_MS ? before_ms : offset_ms;

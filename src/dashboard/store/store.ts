@@ -1,7 +1,7 @@
-// The one store of the page: the snapshot, kept current by the news of the live connection and by
-// asking for everything every 15 seconds; without that connection every 5, slower after odd
-// answers. Nothing is asked while the page is hidden. The link is lost when nothing answers, or
-// when nothing was heard for 10 seconds; then every 2 seconds is an attempt.
+// The page's one store: the snapshot, kept current by the news of the live connection and by asking
+// for everything every 15 seconds; without that connection every 5, slower after invalid answers.
+// Nothing is asked while the page is hidden. The link counts as lost when nothing answers, or after
+// 10 seconds without a sign; then there is an attempt every 2 seconds.
 
 import { liveConnection, NEWS_KINDS, type NewsKind, SILENCE_MAX_MS } from "./live.ts";
 import { liveTabs } from "./live-tabs.ts";
@@ -9,18 +9,22 @@ import { blankSnapshot, isAllKnown, refreshed, type Snapshot } from "./snapshot.
 import { hasToken, onToken } from "./token.ts";
 
 const PAUSE_MS = 5_000;
-/** Well below the silence after which the link counts as lost. */
+/** Maximum pause between polls, well below the time after which the link counts as lost. */
 const PAUSE_MAX_MS = 8_000;
 const PAUSE_LIVE_MS = 15_000;
 const PAUSE_LOST_MS = 2_000;
 /**
- * Limits of a cycle of requests, bodies included; the second while the link is lost. Each failure
- * doubles them, up to the highest: a slow ballastd is waited for, a line that is back is soon used.
+ * Time limits of a cycle of requests, bodies included; the second while the link is lost. Each
+ * failure doubles them up to the maximum, so that a slow ballastd is waited for, and a restored
+ * line is soon used.
  */
 const CYCLE = { first_ms: 10_000, most_ms: 40_000 };
 const CYCLE_LOST = { first_ms: 2_500, most_ms: 20_000 };
 const TICK_MS = 1_000;
-/** A pause of the timers, as of a computer that slept: the silence meanwhile isn't a loss. */
+/**
+ * Pause of the timers from which the computer has slept: no signs in that time don't mean a lost
+ * link.
+ */
 const SLEPT_MS = 5_000;
 
 let snapshot = blankSnapshot();
@@ -39,7 +43,7 @@ const live = liveConnection({
   onSign(beat) {
     heard_ms = performance.now();
     const { now_ms = null, received_age_s = null } = beat ?? {};
-    // A beat is only milliseconds old, so its time is better than that of a header.
+    // A beat is only milliseconds old, so its time is more exact than a header's.
     const clock_offset_ms = now_ms === null ? snapshot.clock_offset_ms : now_ms - Date.now();
     const contact_ms = Date.now() + clock_offset_ms;
     const received_ms =
@@ -59,13 +63,15 @@ export function currentSnapshot(): Snapshot {
   return snapshot;
 }
 
-/** Calls `listener` after each change of the snapshot; the answer ends that. */
+/** Calls `listener` after each change of the snapshot; returns a function that ends this. */
 export function onSnapshot(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Calls `listener` for each piece of news; without a live connection for `resync` now and then. */
+/**
+ * Calls `listener` for each piece of news; without a live connection, with `resync` at intervals.
+ */
 export function onNews(listener: (kind: NewsKind) => void): () => void {
   newsListeners.add(listener);
   return () => newsListeners.delete(listener);
@@ -87,7 +93,7 @@ export function keepRefreshing(): void {
   askAll();
 }
 
-/** Tells the parts that have answers of their own. */
+/** Passes news on to the parts that have answers of their own. */
 function tell(kind: NewsKind): void {
   for (const listener of newsListeners) listener(kind);
 }
@@ -97,7 +103,7 @@ function show(changed: Snapshot): void {
   for (const listener of listeners) listener();
 }
 
-/** Asks for what is due until nothing is; news that come meanwhile are one round more. */
+/** Sends the due requests until none is due; news during a round cause another one. */
 async function ask(): Promise<void> {
   if (asking !== null) return;
   while (due.size > 0 && !document.hidden) {
@@ -109,8 +115,8 @@ async function ask(): Promise<void> {
     const limit = window.setTimeout(() => asking?.abort(), limit_ms);
     for await (const after of refreshed(snapshot, news, asking.signal)) {
       if (after.reached) heard_ms = performance.now();
-      // Without an answer a beat may have come meanwhile. Not the later one of both: ballastd's
-      // clock may have been set back.
+      // If no answer came, a beat may have come meanwhile. The later time isn't used, because
+      // ballastd's clock may have been set back.
       const { contact_ms } = after.reached ? after : snapshot;
       show({ ...after, contact_ms, reached: after.reached || live.isAlive() });
       keepLive();
@@ -129,7 +135,7 @@ function plan(): void {
   timer = window.setTimeout(askAll, snapshot.reached ? calm_ms : PAUSE_LOST_MS);
 }
 
-/** Asks for all that is shown, after an act that may have changed it. */
+/** Requests everything shown again, after an act that may have changed it. */
 export function askEverything(): void {
   tell("resync");
   due = new Set(NEWS_KINDS);
@@ -143,7 +149,10 @@ function askAll(): void {
   void ask();
 }
 
-/** With a token the page polls: EventSource can't send one. So it does behind other tabs. */
+/**
+ * Keeps the live connection. With a token the page polls instead, because EventSource can't send
+ * one; so it does if other tabs go ahead.
+ */
 function keepLive(): void {
   const { access, overview } = snapshot;
   if (access.isNeeded || hasToken() || !goesAhead) live.close();
@@ -163,7 +172,7 @@ function tick(): void {
   if (!isFirst()) asking?.abort();
 }
 
-/** True until the first answer: a slow ballastd is no line that was lost. */
+/** True until the first answer: a slow ballastd isn't a lost link. */
 function isFirst(): boolean {
   return snapshot.overview.known === null;
 }

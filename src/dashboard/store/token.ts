@@ -1,8 +1,8 @@
-// The tokens that the page was given, in memory only: never in a URL, a cookie or the browser's
-// storage, so a reload asks again. The page's own is for reading, where auth.monitoring requires
-// one. The engineer's is for work, and is forgotten after 15 minutes without a touch or a key,
-// because the page stays open on a PC that everybody passes. The page's own serves for work too, if
-// it is an engineer's, for as long; afterwards it serves for reading alone.
+// The tokens given to the page, in memory only: never in a URL, a cookie or the browser's storage,
+// so a reload asks again. The page's own token is for reading, if auth.monitoring requires one. The
+// engineer's is for work, and is forgotten after 15 minutes without a touch or a key, because the
+// page stays open on a PC that everybody passes. The page's own token also serves for work if it is
+// an engineer's, for the same time; then it serves for reading only.
 
 const IDLE_MAX_MS = 15 * 60_000;
 const SIGNS = ["pointerdown", "keydown"] as const;
@@ -12,14 +12,14 @@ let token: string | null = null;
 let servesForWork = false;
 const listeners: (() => void)[] = [];
 
-/** True after the page's own token was given, and while it isn't refused. */
+/** True if the page's own token was given and hasn't been refused. */
 export function hasToken(): boolean {
   return token !== null;
 }
 
-/** Work, which engineers and maintainers may do; to compare a record book is none. */
+/** Paths of work for engineers and maintainers; comparing a record book isn't work. */
 const WORK = /^\/admin\/(?!reconcile\b)/;
-/** The answer has more for engineers and maintainers. */
+/** Path whose answer has more members for engineers and maintainers. */
 const MORE_FOR_ENGINEERS = "/api/system";
 
 /** The header for a request of `path`; none without a token. */
@@ -35,7 +35,7 @@ function bearer(given: string): string {
   return `Bearer ${given}`;
 }
 
-/** Sets the page's own token, null to forget it. */
+/** Sets the page's own token; null forgets it. */
 export function setToken(given: string | null): void {
   token = given;
   servesForWork = given !== null;
@@ -51,9 +51,9 @@ export function onToken(listener: () => void): void {
 
 export interface EngineerToken {
   readonly isKnown: boolean;
-  /** True if this one, or the page's own, may be sent for work. */
+  /** True if this token, or the page's own, may be sent for work. */
   readonly isOpen: boolean;
-  /** The reason why the last one was refused, "" if none was told; null if none was refused. */
+  /** Reason why the last token was refused, "" if none was given; null if none was refused. */
   readonly refused: string | null;
 }
 
@@ -68,7 +68,9 @@ export function engineerToken(): EngineerToken {
   return { isKnown, isOpen: isKnown || servesForWork, refused };
 }
 
-/** Calls `listener` after each change of the engineer's token; the answer ends that. */
+/**
+ * Calls `listener` after each change of the engineer's token; returns a function that ends this.
+ */
 export function onEngineerToken(listener: () => void): () => void {
   engineerListeners.add(listener);
   return () => engineerListeners.delete(listener);
@@ -86,7 +88,7 @@ function watchTouches(): void {
   for (const sign of SIGNS) document.addEventListener(sign, touch, true);
 }
 
-/** Forgets the engineer's token, if `sent` has it, for ballastd refused what was sent. */
+/** Forgets the engineer's token if it is in the headers `sent`, because ballastd refused it. */
 export function refuseEngineerToken(sent: Record<string, string>, reason: string | null): void {
   if (engineer !== null && sent.Authorization === bearer(engineer)) forgetFor(reason ?? "");
 }
@@ -122,7 +124,10 @@ function touch(): void {
   timer = window.setTimeout(forgetForWork, IDLE_MAX_MS);
 }
 
-/** By the browser's clock as well: the steady one stands still while a computer sleeps. */
+/**
+ * Forgets the tokens for work after the idle time, by the browser's clock as well: timers stand
+ * still while a computer sleeps.
+ */
 function forgetIfIdle(): void {
   if (engineerToken().isOpen && Math.abs(Date.now() - touched_ms) >= IDLE_MAX_MS) forgetForWork();
 }

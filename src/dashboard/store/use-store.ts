@@ -1,5 +1,5 @@
 // The store's hooks: the snapshot that all pages share, the engineer's token, the box's clock, and
-// the answer of a path that one page alone needs.
+// the answer of a path that only one page needs.
 
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 
@@ -11,14 +11,14 @@ import type { Snapshot } from "./snapshot.ts";
 import { currentSnapshot, onNews, onSnapshot } from "./store.ts";
 import { type EngineerToken, engineerToken, onEngineerToken } from "./token.ts";
 
-/** Limit of one request, its body included. */
+/** Time limit of one request, its body included. */
 const ANSWER_MAX_MS = 60_000;
-/** After a failure of which the next answer may be free. */
+/** Pause before a new request after a failure that may pass. */
 const RETRY_MS = 8_000;
 
 /**
- * Draws the component again whenever `listen` calls its listener. It listens in the turn that
- * draws, since a change between the two would be missed.
+ * Draws the component again whenever `listen` calls its listener. It begins to listen in the same
+ * turn as the drawing, because a change in between would be missed.
  */
 export function useChangesOf(listen: (listener: () => void) => () => void): void {
   const [, draw] = useState(0);
@@ -40,7 +40,7 @@ export function useEngineerToken(): EngineerToken {
   return engineerToken();
 }
 
-/** The box's clock, once a second; one timer a page, so that all ages on it agree. */
+/** The box's clock, updated once a second by one timer, so that all ages on the page agree. */
 export function useNow(): number {
   const { clock_offset_ms } = useSnapshot();
   const [now_ms, setNow] = useState(() => Date.now());
@@ -52,16 +52,16 @@ export function useNow(): number {
 }
 
 /**
- * Time after which operations are asked for again: one under way goes on without an event, and one
- * that ended is judged some seconds after it.
+ * Interval of requesting operations again: a running one continues without an event, and an ended
+ * one is judged some seconds later.
  */
 export const OPERATIONS_POLL_MS = 10_000;
 
 /**
- * The answer at `path`, read by `read`: asked for when the path changes, and again after news of
- * the `renewing` kinds, or at an interval while the page is shown; soon after a failure that may
- * pass. Until the new path's answer is there the earlier one stays, `known.path` tells whose it is.
- * A null path asks nothing.
+ * The answer at `path`, read by `read`. It is requested when the path changes, and again after news
+ * of the `renewing` kinds or at an interval while the page is shown; soon after a failure that may
+ * pass. Until the new path's answer comes the earlier one stays; `known.path` shows which it is. A
+ * null path requests nothing.
  */
 export function useAnswer<T>(
   path: string | null,

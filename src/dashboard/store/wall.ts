@@ -1,5 +1,5 @@
-// The choice of this browser that its screen is a panel on a wall: the page Panel makes it, and the
-// frame comes back there.
+// The choice in this browser that its screen is a panel on a wall: the page Panel sets it, and the
+// frame returns to that page.
 
 import { remember, remembered } from "./remembered.ts";
 
