@@ -1,5 +1,5 @@
-// The folder of backups and the age of the newest. A tick needs one of the last night: a folder
-// alone is no backup.
+// The folder of backups and the age of the newest one. The tick needs a backup of the last night: a
+// folder alone is no backup.
 
 import { firstWatchWords as t } from "../lang/words.ts";
 import { CopyField } from "../parts/copy-field.tsx";

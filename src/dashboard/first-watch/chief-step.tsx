@@ -1,5 +1,5 @@
-// The chief engineer's own token, which is made here or at the command line, and the dashboard's
-// address as a QR code for his telephone.
+// The chief engineer's own token, made here or at the command line, and the dashboard's address as
+// a QR code for his telephone.
 
 import { firstWatchWords as t } from "../lang/words.ts";
 import { useAct } from "../parts/act.tsx";
@@ -16,7 +16,10 @@ import type { Restart } from "./use-restart.ts";
 import { WatchStep } from "./watch-step.tsx";
 
 const EVERY_MS = 10_000;
-/** More tokens than this were hardly revoked again. */
+/**
+ * Paths of the added and the revoked tokens. The limit is far above the number of tokens of any
+ * ship.
+ */
 const ADDED = "/admin/audit?kind=token_added&limit=1000";
 const REVOKED = "/admin/audit?kind=token_revoked&limit=1000";
 
@@ -68,7 +71,7 @@ export function ChiefStep({ settings, restart }: ChiefProps) {
 }
 
 /**
- * The dashboard's addresses on the ship's network: the page's own, else those on which ballastd
+ * The dashboard's addresses on the ship's network: the page's own, or else those on which ballastd
  * listens. Null if that isn't known.
  */
 function dashboardUrls(settings: ShownSettings | null): readonly string[] | null {
@@ -77,7 +80,7 @@ function dashboardUrls(settings: ShownSettings | null): readonly string[] | null
   return settings?.dashboard.map((place) => `${protocol}//${place}/`) ?? null;
 }
 
-/** A tick needs a token that is valid and an address that a telephone can open. */
+/** State of the step. The tick needs a valid token, and an address that a telephone can open. */
 function chiefState(names: readonly string[] | null, url: string | null): StepState {
   if (names === null) return "unknown";
   return names.length > 0 && url !== null ? "done" : "open";
@@ -99,7 +102,10 @@ function entryIn(given: unknown): TokenEntry | null {
   return name === null ? null : { id: given.id, name, role: textOrNull(detail.role) };
 }
 
-/** Engineers' and maintainers' tokens that weren't revoked after they were added. */
+/**
+ * Names of engineers' and maintainers' tokens that weren't revoked after they were added; null if
+ * that isn't known.
+ */
 function validNames(
   added: readonly TokenEntry[] | null,
   revoked: readonly TokenEntry[] | null,

@@ -1,5 +1,5 @@
 // Makes the chief's token and shows it once: as a text, and as a QR code of the text for his
-// telephone. It never stands in an address, which a browser would remember.
+// telephone. It is never in an address, which a browser would remember.
 
 import type { TargetedSubmitEvent } from "preact";
 import { shellWords, firstWatchWords as t } from "../lang/words.ts";
@@ -22,7 +22,10 @@ export const readMade: Read<MadeToken> = (body) => {
   return name === null || token === null ? null : { value: { name, token } };
 };
 
-/** The made token stays in the step, over a restart of ballastd, until somebody has kept it. */
+/**
+ * The form for the token. A made token is shown until the user confirms that it is saved, even over
+ * a restart of ballastd.
+ */
 export function ChiefToken({ making: act }: { readonly making: EngineerAct<MadeToken> }) {
   const made = act.outcome?.known?.value ?? null;
   const make = (event: TargetedSubmitEvent<HTMLFormElement>) => {

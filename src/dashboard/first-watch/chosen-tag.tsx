@@ -1,5 +1,5 @@
-// One tag that the PLC sends, with the choice of what it is: its field, its unit where that is
-// another one than the field's, and for a state that comes as a number the meaning of each value.
+// One tag that the PLC sends, and the choice of its meaning: its field, its unit if that differs
+// from the field's, and for a state sent as a number the meaning of each value.
 
 import { TAGS, type Tag } from "../../bwts/tags.ts";
 import { firstWatchWords as t } from "../lang/words.ts";
@@ -10,14 +10,14 @@ import { choiceOf, OTHER_UNIT, type RuleChoice, unitsOf, wordsFor } from "./rule
 
 interface ChosenTagProps {
   readonly offered: OfferedTag;
-  /** Null before anything was chosen. */
+  /** The choice; null before anything was chosen. */
   readonly choice: RuleChoice | null;
   readonly choose: (choice: RuleChoice) => void;
 }
 
 export function ChosenTag({ offered, choice, choose }: ChosenTagProps) {
   const { topic, tag, value, problem } = offered;
-  // A tag whose value can't be taken has a field already.
+  // A tag whose value can't be used has a field already.
   const shown = choice ?? choiceOf(offered.field ?? "");
   const field = TAGS.find(({ name }) => name === shown.field) ?? null;
   const name = tag === "" ? (topic ?? "") : tag;
@@ -67,7 +67,7 @@ interface SentUnitProps {
   readonly choose: (choice: RuleChoice) => void;
 }
 
-/** Nothing for a field that is no number. */
+/** The choice of the unit sent; nothing for a field that isn't a number. */
 function SentUnit({ name, field, choice, choose }: SentUnitProps) {
   const units = unitsOf(field);
   if (units === null) return null;
@@ -111,7 +111,7 @@ interface SentValuesProps {
   readonly value: string;
   readonly choice: RuleChoice;
   readonly choose: (choice: RuleChoice) => void;
-  /** True once somebody has begun with it. */
+  /** True once the user has begun with this tag. */
   readonly isNeeded: boolean;
 }
 

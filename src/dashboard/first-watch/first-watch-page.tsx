@@ -1,6 +1,6 @@
 // The page First watch: a checklist from the installed package to the first verdict, whose ticks
-// turn by themselves, and later the place where the same things are changed. It writes through a
-// maintainer's token; reading it needs none.
+// appear by themselves. Later the same things are changed here. Writing needs a maintainer's token,
+// reading none.
 
 import "./first-watch.css";
 import { useEffect, useState } from "preact/hooks";
@@ -121,7 +121,7 @@ interface StepFormProps {
   readonly restart: Restart;
 }
 
-/** The form stays as it is while the answer is asked for again. */
+/** The form of a step; it stays as it is while the settings are requested again. */
 function StepForm({ settings, ...rest }: StepFormProps) {
   if (settings.known === null) return <p class="quiet">{t("needs_token")}</p>;
   return <SettingsForm settings={settings.known.value} {...rest} />;
@@ -147,11 +147,11 @@ function RestartLine({ restart: { state, address } }: { restart: Restart }) {
 interface TokenLineProps {
   readonly settings: PagePart<ShownSettings>;
   readonly isOpen: boolean;
-  /** True where the set-up may begin without a token. */
+  /** True if the set-up may begin without a token. */
   readonly isNew: boolean;
 }
 
-/** Asks for the token: none is known, or its role is too small. */
+/** Asks for the token if none is known, or if its role isn't sufficient. */
 function TokenLine({ settings: { problem }, isOpen, isNew }: TokenLineProps) {
   const { refused } = useEngineerToken();
   const isTooSmall = problem?.status === 401 || problem?.status === 403;

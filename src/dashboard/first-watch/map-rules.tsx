@@ -1,6 +1,6 @@
-// Rules of the map that the file has, each with a way to take it out once it was shown what goes,
-// and the writing of rules by the maintainer's token. Where the file can't be written from here it
-// is said where they stand.
+// The rules of the map in the file, each with a button that removes it after a preview, and the
+// writing of rules with the maintainer's token. If the file can't be written from here, its place
+// is shown.
 
 import { useEffect } from "preact/hooks";
 import { firstWatchWords as t } from "../lang/words.ts";
@@ -19,7 +19,7 @@ import { SavedLine } from "./settings-form.tsx";
 import type { Restart } from "./use-restart.ts";
 
 export interface RulesAccess {
-  /** Null without a maintainer's token. */
+  /** The settings; null without a maintainer's token. */
   readonly settings: ShownSettings | null;
   readonly restart: Restart;
 }
@@ -33,7 +33,7 @@ interface RulesWriting {
   readonly act: EngineerAct<ShownChanges>;
   readonly isBusy: boolean;
   readonly stored: ShownChanges | null;
-  /** Writes them, and restarts ballastd. */
+  /** Writes the rules, and restarts ballastd. */
   write(rules: RuleChange): void;
 }
 
@@ -54,7 +54,7 @@ export function useRules({ restart }: RulesAccess): RulesWriting {
   };
 }
 
-/** The end of the writing. */
+/** The result of writing rules. */
 export function RulesOutcome({ rules: { act, stored } }: { rules: RulesWriting }) {
   return (
     <>
@@ -64,7 +64,7 @@ export function RulesOutcome({ rules: { act, stored } }: { rules: RulesWriting }
   );
 }
 
-/** The place of rules that the service may not write. */
+/** The place of the file, if the service may not write it. */
 export function NotWritable({ settings }: RulesAccess) {
   if (settings === null || settings.writable || settings.file === null) return null;
   return (
@@ -75,7 +75,7 @@ export function NotWritable({ settings }: RulesAccess) {
   );
 }
 
-/** The rules that the file has, each with a way to take it out. */
+/** The rules in the file, each with a button that removes it. */
 export function StoredRules(access: RulesAccess) {
   const { settings } = access;
   if (settings === null || settings.rules.length === 0) return null;

@@ -1,5 +1,5 @@
-// The fields of the newest reading against the catalogue and the spans aboard, and the fields that
-// a rule of the map can name.
+// Compares the fields of the newest reading with the catalogue and the configured spans, and lists
+// the fields that a rule of the map can name.
 
 import { LAMP_COUNT, TAGS, type Tag } from "../../bwts/tags.ts";
 import { isLike, listOf, numberOrNull, type Read, textOrNull } from "../store/checks.ts";
@@ -7,14 +7,14 @@ import { isLike, listOf, numberOrNull, type Read, textOrNull } from "../store/ch
 export interface MessageField {
   readonly name: string;
   readonly value: string | number | boolean;
-  /** Null for a field that the catalogue hasn't. */
+  /** The catalogue's field; null if it has none of that name. */
   readonly tag: Tag | null;
 }
 
-/** Fields that ballastd adds to a reading by itself. */
+/** Fields that ballastd itself adds to a reading. */
 const OWN: readonly string[] = ["month", "system_id", "timestamp_source"];
 
-/** The fields of a reading that have a value. */
+/** Reads the fields of a reading that have a value. */
 export const readLatest: Read<readonly MessageField[]> = (body) =>
   isLike<Record<string, unknown>>(body) && textOrNull(body.timestamp) !== null
     ? { value: fieldsIn(body) }
@@ -30,7 +30,7 @@ function fieldsIn(reading: Readonly<Record<string, unknown>>): readonly MessageF
 
 export type ShownSpans = ReadonlyMap<string, readonly [number, number]>;
 
-/** The lowest and the highest plausible value of each field aboard. */
+/** Reads the lowest and the highest plausible value of each field, as configured aboard. */
 export const readSpans: Read<ShownSpans> = (body) => {
   const spans = listOf(body, spanIn);
   return spans === null ? null : { value: new Map(spans.value.flat()) };
@@ -46,18 +46,18 @@ function spanIn(given: unknown) {
   return [[name, [low, high]] as const] as const;
 }
 
-/** True for the plant's state, and for a number that has a span: they tell of the plant. */
+/** True for the plant's state, and for a number that has a span: both are measured by the plant. */
 export function isMeasured({ name, value }: MessageField, spans: ShownSpans): boolean {
   return name === "PROCESS_STATE" || (typeof value === "number" && spans.has(name));
 }
 
-/** False for a number outside its span. */
+/** True unless the value is a number outside its span. */
 export function isInSpan({ name, value }: MessageField, spans: ShownSpans): boolean {
   const span = spans.get(name);
   return span === undefined || typeof value !== "number" || (value >= span[0] && value <= span[1]);
 }
 
-/** The fields that a rule can name; those of the lamps follow the others. */
+/** The fields that a rule can name, those of the lamps last. */
 export const RULE_FIELDS: readonly Tag[] = TAGS.filter(({ name }) => !OWN.includes(name)).sort(
   (one, other) => lampOf(one) - lampOf(other),
 );

@@ -1,6 +1,6 @@
-// The first message: its fields against the catalogue, and for unknown ones the rules of the map
-// that say what they are. The tick stands only while readings come and none is quarantined. While
-// some are, or without a reading, the newest message that was quarantined is shown.
+// The first message: its fields compared with the catalogue, and rules of the map that give unknown
+// ones a meaning. The tick stands only while readings arrive and none is quarantined. While
+// messages are quarantined, or without a reading, the newest quarantined one is shown.
 
 import { useState } from "preact/hooks";
 import type { SetAside } from "../../bwts/quarantine.ts";
@@ -57,7 +57,7 @@ export function MessageStep({ refused: login, ...access }: MessageStepProps) {
       : fields.some((field) => isMeasured(field, spans) && isInSpan(field, spans));
   const came = messageState({ snapshot, ready, quarantined, now_ms });
   const state = came === "done" ? believedState(isBelieved) : came;
-  // A message that is stored in part has one receipt.
+  // Equal times mean one message that was stored in part.
   const isRefusedNewer =
     refused !== null &&
     (isQuarantining || received_ms === null || refused.received_ms >= received_ms);
@@ -88,12 +88,12 @@ const WORDS_OF = {
 interface MessageFacts {
   readonly snapshot: Snapshot;
   readonly ready: PagePart<ShownReadiness>;
-  /** The receipt of the newest quarantined message, 0 for none. */
+  /** Time of receipt of the newest quarantined message, 0 for none. */
   readonly quarantined: PagePart<number>;
   readonly now_ms: number;
 }
 
-/** Done while readings come, are of now, and no message after them was quarantined. */
+/** State of the step: done while current readings arrive and no later message was quarantined. */
 function messageState({ snapshot, ready, quarantined, now_ms }: MessageFacts): StepState {
   const { overview, reached, received_ms } = snapshot;
   const ages = overview.known?.value.ages?.value ?? null;
@@ -108,7 +108,9 @@ function messageState({ snapshot, ready, quarantined, now_ms }: MessageFacts): S
   return data === "fresh" && isReceiving ? "done" : "caution";
 }
 
-/** No tick before a field of the newest reading has a value that a plant can have. */
+/**
+ * State by the values: there is no tick until a field of the newest reading has a plausible value.
+ */
 function believedState(isBelieved: boolean | null): StepState {
   return isBelieved === null ? "unknown" : isBelieved ? "done" : "caution";
 }
@@ -137,7 +139,10 @@ interface FieldTicksProps {
   readonly spans: ShownSpans | null;
 }
 
-/** A tick is for a value that is within its span aboard; without the spans there is none. */
+/**
+ * The fields of the reading. A value within its configured span has a tick; without the spans none
+ * has.
+ */
 function FieldTicks({ fields, spans }: FieldTicksProps) {
   if (fields.length === 0) return null;
   return (
@@ -182,7 +187,7 @@ interface RefusedHead {
   readonly detail: string;
 }
 
-/** Null if none is quarantined. */
+/** Reads the newest quarantined message; null value if there is none. */
 const readNewest: Read<RefusedHead | null> = (body) => {
   const items = isLike<{ data: unknown }>(body) ? listOf(body.data, refusedIn) : null;
   return items === null ? null : { value: items.value[0] ?? null };

@@ -1,5 +1,5 @@
-// The tags of the PLC's last messages that a rule of the map would help, topic by topic: those that
-// aren't known, and those whose value can't be taken as it is.
+// The tags of the PLC's last messages for which a rule of the map is useful, by topic: unknown
+// tags, and tags whose value can't be used as it is.
 
 import type { SeenTag, SeenTopic } from "../../bwts/settings.ts";
 import { flagOrNull, isLike, listOf, type Read, textOrNull } from "../store/checks.ts";
@@ -29,23 +29,23 @@ function tagIn(given: unknown): SeenTag | null {
 }
 
 export interface OfferedTag extends SeenTag {
-  /** The topic of its rule; null: those on which ballastd expects readings. */
+  /** Topic for the rule; null: the topics on which ballastd expects readings. */
   readonly topic: string | null;
-  /** The rule that the file has for it. */
+  /** The rule in the file for this tag; null if there is none. */
   readonly stored: ShownRule | null;
 }
 
 export interface OfferedTopic {
   readonly topic: string;
   readonly tags: readonly OfferedTag[];
-  /** Tags that have the catalogue's names, on a topic that isn't taken in. */
+  /** Tags with names of the catalogue, on a topic that isn't read without a rule. */
   readonly named: readonly OfferedTag[];
 }
 
-/** Rows stay where they are while messages come. */
+/** Order of rows, which is independent of arriving messages. */
 const inOrder = new Intl.Collator("en", { numeric: true }).compare;
 
-/** Topics with something to be done. */
+/** Topics with tags that need a rule. */
 export function offeredTopics(
   seen: readonly ShownTopic[],
   rules: readonly ShownRule[],

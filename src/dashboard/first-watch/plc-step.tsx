@@ -1,5 +1,5 @@
 // The address that a PLC can reach: each of this computer's on the ship's network, the topic, the
-// user. That a password is asked is said, the password itself is never shown.
+// user. The step mentions that a password is needed, but never shows it.
 
 import { partsWords, firstWatchWords as t } from "../lang/words.ts";
 import { CopyField } from "../parts/copy-field.tsx";
@@ -68,15 +68,18 @@ export function PlcAddressStep({ settings, restart, refused }: PlcAddressProps) 
   );
 }
 
-/** True if what is typed here crosses the network in plain. */
+/** True if text typed here crosses the network unencrypted. */
 export const isReadable = () => window.location.protocol === "http:" && !isThisComputer();
 
-/** True if the page was opened on ballastd's computer itself, at an address of its own alone. */
+/** True if the page was opened on ballastd's computer, at a loopback address. */
 export function isThisComputer(): boolean {
   return /^(127\.|localhost$|\[::1\]$)/.test(window.location.hostname);
 }
 
-/** Done if a PLC on the network reaches it, and not while all are refused. */
+/**
+ * State of the step: done if a PLC on the network can reach ballastd, and not while all logins are
+ * refused.
+ */
 function plcState(plc: PlcAccess | null, refused: RefusedPlc | null): StepState {
   if (refused?.isAlone) return "caution";
   if (plc === null) return "unknown";

@@ -1,5 +1,5 @@
-// The newest login of a PLC that was refused, as the steps about its address and its messages show
-// it: a PLC with a wrong password looks like one that isn't there.
+// The newest refused login of a PLC, for the steps about its address and its messages: a PLC with a
+// wrong password looks like an absent one.
 
 import { firstWatchWords as t } from "../lang/words.ts";
 import { printMoment } from "../parts/moments.ts";
@@ -11,7 +11,7 @@ export interface RefusedPlc {
   readonly isAlone: boolean;
 }
 
-/** Null if none was refused since the newest right login from its address. */
+/** The refused login; null if the newest one from its address wasn't refused. */
 export function refusedLogin(system: UncheckedSystem, now_ms: number): RefusedPlc | null {
   const { login_refused_ms = null, login_refused_from, clients } = brokerIn(system) ?? {};
   if (login_refused_ms === null) return null;

@@ -1,5 +1,5 @@
-// A person's choice for a tag, and the rule of the map that it makes: the field, the factor where
-// the PLC sends another unit, the meaning of each value where it sends a number for a state.
+// A user's choice for a tag, and the resulting rule of the map: the field, the factor if the PLC
+// sends another unit, the meaning of each value if it sends a number for a state.
 
 import { STATE_WORDS, wordOf } from "../../bwts/plc-word.ts";
 import type { WrittenRule } from "../../bwts/settings.ts";
@@ -9,10 +9,10 @@ import type { ShownRule } from "./settings-answer.ts";
 
 export interface RuleChoice {
   readonly field: string;
-  /** The name of the unit sent; "" for the field's own, OTHER_UNIT for the typed factor. */
+  /** Name of the unit sent; "" for the field's own, OTHER_UNIT if a factor is typed. */
   readonly unit: string;
   readonly factor: string;
-  /** By the field's word: the values sent for it, with commas. */
+  /** The values sent for each word of the field, separated by commas. */
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -24,7 +24,7 @@ export const choiceOf = (field: string): RuleChoice => ({
 
 type Scale = Pick<WrittenRule, "factor" | "offset">;
 
-/** Factors to the unit of a field, by its unit and the one sent. */
+/** Factors from a unit that is sent to a field's unit, by the field's unit, then the sent one. */
 const SCALES: Readonly<Record<string, Readonly<Record<string, Scale>>>> = {
   bar: {
     ...{ mbar: { factor: 0.001 }, kPa: { factor: 0.01 }, MPa: { factor: 10 } },
@@ -43,7 +43,10 @@ const SCALES: Readonly<Record<string, Readonly<Record<string, Scale>>>> = {
   "% of rated": { "0–1": { factor: 100 } },
 };
 
-/** The units that a number of the field may come in, beside its own; null for no number. */
+/**
+ * The units in which a number may be sent, beside the field's own; null if the field isn't a
+ * number.
+ */
 export function unitsOf({ type, unit }: Tag): readonly string[] | null {
   if (type !== "number" && type !== "integer") return null;
   return Object.keys(SCALES[unit ?? ""] ?? {});
@@ -56,7 +59,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   FLT_MOTOR_STATUS: ["NORMAL", "BACKFLUSHING", "STANDBY"],
 };
 
-/** The words that values must tell of a field; null where what is sent is taken as it is. */
+/** The words of the field that values stand for; null if the values are used as sent. */
 export function wordsFor({ name, type }: Tag, sent: OfferedTag["value"]): readonly string[] | null {
   if (type === "boolean") return BOOLEAN.test(String(sent)) ? null : ["true", "false"];
   const words = /_STATUS$/.test(name) && /^LAMP_/.test(name) ? LAMP_WORDS : WORDS[name];
@@ -66,7 +69,7 @@ export function wordsFor({ name, type }: Tag, sent: OfferedTag["value"]): readon
 const BOOLEAN = /^([01]|true|false)$/i;
 const LAMP_WORDS = ["ACTIVE", "STANDBY", "FAILED"];
 
-/** The rule of a choice; null while something is missing, or a value has two words. */
+/** The rule for a choice; null while something is missing, or a value is given for two words. */
 export function chosenRule(offered: OfferedTag, choice: RuleChoice): ShownRule | null {
   const { topic, tag } = offered;
   const field = TAGS.find(({ name }) => name === choice.field);
@@ -97,13 +100,13 @@ const sentIn = (text: string) =>
     .map((one) => one.trim())
     .filter((one) => one !== "");
 
-/** True if a value stands beside two words. */
+/** True if a value is given for two words. */
 export function hasTwice(values: RuleChoice["values"]): boolean {
   const all = Object.values(values).flatMap(sentIn);
   return new Set(all).size < all.length;
 }
 
-/** Rules as the configuration's file has them, a table each. */
+/** The rules as text for the configuration's file, a table each. */
 export function ruleText(rules: readonly ShownRule[]): string {
   return rules
     .map(({ topic, ...rule }) => {
@@ -114,7 +117,7 @@ export function ruleText(rules: readonly ShownRule[]): string {
     .join("\n\n");
 }
 
-/** `plc/1: PT101 = SYS_PRESSURE, factor = 0.001`. */
+/** A rule on one line: `plc/1: PT101 = SYS_PRESSURE, factor = 0.001`. */
 export function ruleLineOf({ topic, tag, field, ...more }: ShownRule): string {
   const rest = Object.entries(more).map(([name, value]) => `, ${name} = ${tomlOf(value)}`);
   return `${topic === null ? "" : `${topic}: `}${tag} = ${field}${rest.join("")}`;

@@ -1,5 +1,5 @@
-// The choices of what the tags of the PLC's last messages are, and the rules of the map that follow
-// from them. A choice is kept by topic and tag, whatever message comes meanwhile.
+// The choices of a meaning for the tags of the PLC's last messages, and the resulting rules of the
+// map. A choice is kept by topic and tag, whatever message arrives meanwhile.
 
 import type { TargetedSubmitEvent } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -28,17 +28,17 @@ interface Chosen {
 }
 
 interface RuleFormProps extends RulesAccess {
-  /** Told whether something is chosen that isn't stored. */
+  /** Called with true while a choice isn't stored yet. */
   readonly onBegun: (isBegun: boolean) => void;
 }
 
-/** Asked for with a token alone: messages are shown to nobody else. */
+/** The form; it is shown only with a token, because messages are shown to nobody else. */
 export function RuleForm({ onBegun, ...access }: RuleFormProps) {
   const rules = access.settings?.rules ?? [];
   const seen = useAnswer(SEEN_PATH, readSeen, ["alert"], EVERY_MS).known?.value ?? [];
   const [all, setAll] = useState<ReadonlyMap<string, Chosen>>(new Map());
   const topics = offeredTopics(seen, rules);
-  // After the restart the file has the rule, and the choice is done.
+  // After the restart the file has the rule, so its choice is done.
   const chosen = new Map([...all].filter(([, one]) => !isStored(one, rules)));
   const isBegun = chosen.size > 0;
   useEffect(() => onBegun(isBegun), [isBegun]);
@@ -70,7 +70,7 @@ function isStored({ offered, choice }: Chosen, rules: readonly ShownRule[]): boo
   return made !== null && rules.some((rule) => sameRule(rule) === sameRule(made));
 }
 
-/** A rule as a text to compare, its members in one order. */
+/** A rule as a text to compare, with its members in one order. */
 const sameRule = (rule: ShownRule) => JSON.stringify(Object.entries(rule).sort());
 
 interface RulesProps {
@@ -118,7 +118,10 @@ function Rules({ access, topics, chosen, children }: RulesProps) {
   );
 }
 
-/** The rule that takes a topic in, where the names are the catalogue's and no other rule does. */
+/**
+ * The rule that makes ballastd read a topic whose names are the catalogue's; none if another rule
+ * does.
+ */
 function wholeTopic({ named }: OfferedTopic, chosen: readonly Chosen[]): readonly ShownRule[] {
   const first = named.find(({ field }) => field !== "timestamp");
   if (first === undefined || first.field === null) return [];

@@ -1,4 +1,4 @@
-// The beginning of a new ship's set-up on ballastd's own computer, where nobody has a terminal: the
+// The beginning of a new ship's set-up on ballastd's own computer, if nobody has a terminal: the
 // page asks for the token of the first start, which ballastd gives there until a maintainer has
 // one.
 

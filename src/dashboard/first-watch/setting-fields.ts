@@ -1,5 +1,5 @@
-// The settings that the page asks for, in the order of its forms: those of the ship, those that the
-// type approval certificate gives, and further limits, of which the maker knows the values.
+// The settings that the page asks for, in the order of its forms: those of the ship, those on the
+// type approval certificate, and further limits whose values the maker knows.
 
 import { isImoNumber } from "../../bwts/shore/imo-number.ts";
 import { firstWatchWords as t } from "../lang/words.ts";
@@ -9,9 +9,9 @@ import type { InForce, ShownSettings } from "./settings-answer.ts";
 export interface SettingField {
   readonly key: string;
   readonly label: string;
-  /** As people write it; empty for none. */
+  /** The unit in usual writing; empty for none. */
   readonly unit: string;
-  /** An example, for a text whose form isn't plain. */
+  /** An example, for a text whose form isn't obvious. */
   readonly example: string;
   readonly kind: "text" | "number" | "address" | "secret";
 }
@@ -28,7 +28,7 @@ const address = (key: string, label: string, example: string): SettingField => (
 
 export const PLC_USER = "mqtt.username";
 export const PLC_PASSWORD = "mqtt.password";
-/** The key of a change of the password, whose values are names of files. */
+/** The key whose change shows a new password; its values are names of files. */
 export const PLC_PASSWORD_FILE = "mqtt.password_file";
 
 export const plcFields = (): readonly SettingField[] => [
@@ -54,7 +54,7 @@ export const shipFields = (): readonly SettingField[] => [
   text("system.utc_offset", t("utc_offset"), "+09:00"),
 ];
 
-/** Each must be given before the step has its tick: none of their defaults is the ship's. */
+/** Fields that must all be given before the step has its tick: no default is the ship's. */
 export const certificateFields = (): readonly SettingField[] => [
   text("system.certificate", t("certificate")),
   text("limits.source", t("source")),
@@ -77,10 +77,13 @@ export const furtherFields = (): readonly SettingField[] => [
   figure("limits.stopping_seconds", t("stopping_seconds"), "s"),
 ];
 
-/** The state of a step; a tick is for `done` alone. */
+/** The state of a step; only `done` has a tick. */
 export type StepState = "done" | "open" | "caution" | "unknown";
 
-/** Done if the present run has all three, and the file the same for the next one. */
+/**
+ * State of the ship's step: done if the present run has all three values, and the file has the
+ * same.
+ */
 export function shipState(inForce: InForce | null, settings: ShownSettings | null): StepState {
   if (inForce === null) return "unknown";
   const given = ["system.vessel", "system.imo", "system.utc_offset"].map((key) => {
@@ -91,7 +94,10 @@ export function shipState(inForce: InForce | null, settings: ShownSettings | nul
   return settings === null || areInForce(shipFields(), inForce, settings) ? "done" : "open";
 }
 
-/** A caution until each value of the certificate was given and is in force. */
+/**
+ * State of the limits' step: a caution until each value of the certificate was given and is in
+ * force.
+ */
 export function limitsState(inForce: InForce | null, settings: ShownSettings | null): StepState {
   if (inForce === null || settings === null) return "unknown";
   const fields = certificateFields();
@@ -99,7 +105,7 @@ export function limitsState(inForce: InForce | null, settings: ShownSettings | n
   return areInForce([...fields, ...furtherFields()], inForce, settings) ? "done" : "caution";
 }
 
-/** The fields that the file hasn't, has as empty, or says that they aren't the certificate's. */
+/** Fields that are absent or empty in the file, or marked there as not the certificate's. */
 export function missingOf(
   fields: readonly SettingField[],
   { values }: ShownSettings,
@@ -113,7 +119,7 @@ export function missingOf(
   });
 }
 
-/** False if the present run has another value than the file, as before a restart. */
+/** True if the present run has the file's values; false for example before a restart. */
 export function areInForce(
   fields: readonly SettingField[],
   inForce: InForce,

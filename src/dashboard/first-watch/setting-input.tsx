@@ -1,5 +1,5 @@
-// The field of one setting: its name and unit, its example, and the default as long as nobody has
-// given a value.
+// The field of one setting: its name and unit, its example, and the default while no value was
+// given.
 
 import { firstWatchWords as t } from "../lang/words.ts";
 import type { SettingField } from "./setting-fields.ts";
@@ -47,7 +47,7 @@ export function SettingInput({ field, settings, value, isRefused, type }: Settin
   );
 }
 
-/** As the file has it; nothing for a default, which nobody has given. */
+/** The value in the file as text; empty for a default, since nobody gave it. */
 export function storedText({ key }: SettingField, { values }: ShownSettings): string {
   const setting = values.get(key);
   return setting?.set === true ? String(setting.value) : "";

@@ -1,5 +1,5 @@
-// Reads the answers of /admin/config: the settings as they stand in the file, the address for the
-// PLC, the differences of a dry run; and of /readyz the values of the present run.
+// Reads the answers of /admin/config: the settings as they are in the file, the address for the
+// PLC, the differences of a dry run. Reads also the values of the present run from /readyz.
 
 import type { LimitDoubt, SettingsAnswer, SettingsNow } from "../../bwts/settings.ts";
 import { flagOrNull, isLike, listOf, type Read, textOrNull } from "../store/checks.ts";
@@ -11,37 +11,37 @@ type SettingValue = string | number | boolean;
 export interface ShownSetting {
   readonly key: string;
   readonly value: SettingValue;
-  /** False for a default. */
+  /** True if the value was given; false for a default. */
   readonly set: boolean;
 }
 
 export interface PlcAccess {
-  /** Host and port of each. */
+  /** Host and port of each address. */
   readonly addresses: readonly string[];
-  /** False if no other machine can reach it. */
+  /** False if no other machine can reach the addresses. */
   readonly isLan: boolean;
-  /** True if they are the ship's broker's. */
+  /** True if the addresses are those of the ship's broker. */
   readonly isClient: boolean;
   readonly topic: string | null;
   readonly user: string | null;
   readonly password: boolean;
   readonly tls: boolean;
-  /** Why it can't be reached now, in ballastd's words. */
+  /** Reason why the address can't be reached now, in ballastd's words. */
   readonly problem: string | null;
 }
 
 export interface ShownSettings {
-  /** The configuration's file; null for none. */
+  /** Path of the configuration's file; null for none. */
   readonly file: string | null;
   readonly writable: boolean;
-  /** The reason, or why the last change wasn't taken, in ballastd's words. */
+  /** Reason why the file isn't writable or the last change was refused, in ballastd's words. */
   readonly problem: string | null;
   readonly values: ReadonlyMap<string, ShownSetting>;
-  /** Rules of the map. */
+  /** The rules of the map. */
   readonly rules: readonly ShownRule[];
-  /** Null for an unknown shape. */
+  /** The address for the PLC; null for an unknown shape. */
   readonly plc: PlcAccess | null;
-  /** Host and port of the dashboard on the ship's network. */
+  /** Host and port of the dashboard on the ship's network, for each address. */
   readonly dashboard: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export const readSettings: Read<ShownSettings> = (body) => {
   };
 };
 
-/** With whatever else a rule has, which the page shows and sends back. */
+/** A rule, with all its other members, which the page shows and sends back. */
 export type ShownRule = Pick<SettingsNow["rules"][number], "topic" | "tag" | "field"> &
   Readonly<Record<string, unknown>>;
 
@@ -101,15 +101,18 @@ export interface ShownSettingChange {
 
 export interface ShownChanges {
   readonly changes: readonly ShownSettingChange[];
-  /** Unusual limits among them, each code once. */
+  /** Codes of unusual limits among the changes, each once. */
   readonly doubts: readonly DoubtCode[];
-  /** False if nothing differed, or after a dry run. */
+  /** False if nothing differed, and after a dry run. */
   readonly stored: boolean;
-  /** The file's name as it was before; null if nothing was stored, or the unit writes it. */
+  /**
+   * Name of the copy of the previous file; null if nothing was stored, or if the unit writes the
+   * file.
+   */
   readonly before: string | null;
-  /** One of them counts only from the next start. */
+  /** True if one of the changes takes effect only at the next start. */
   readonly restart: boolean;
-  /** ballastd restarts now. */
+  /** True if ballastd restarts now. */
   readonly restarting: boolean;
 }
 
@@ -125,7 +128,7 @@ export const readChanges: Read<ShownChanges> = (body) => {
   return { value: { changes: changes.value, doubts: once, stored, before, restart, restarting } };
 };
 
-/** The texts of the doubts. */
+/** Keys of the texts about unusual limits. */
 export const DOUBT_WORDS = {
   uv_swapped: "doubt_uv_swapped",
   uv_high: "doubt_uv_high",
@@ -151,7 +154,7 @@ function changeIn(given: unknown): ShownSettingChange | null {
   return key === null || old === null || next === null ? null : { key, old, new: next };
 }
 
-/** The values of the present run that /readyz has, by the key of the setting. */
+/** The values of the present run in /readyz, by the key of the setting. */
 export type InForce = ReadonlyMap<string, string | number>;
 
 interface RunShape {

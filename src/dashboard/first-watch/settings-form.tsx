@@ -1,6 +1,6 @@
-// The form of some settings: typed, kept over a reload for 15 minutes, tried as a dry run that
-// says what will change, then written. A refusal names the field. Where the file can't be written
-// from here the form gives the command that writes the same.
+// The form of some settings: typed values are kept over a reload for 15 minutes, tried in a dry run
+// that shows the changes, and then written. A refusal names the field. If the file can't be written
+// from here, the form shows a command that writes the same.
 
 import type { TargetedSubmitEvent } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -24,7 +24,7 @@ import { addressAfter, type Restart } from "./use-restart.ts";
 interface SettingsFormProps {
   readonly name: string;
   readonly fields: readonly SettingField[];
-  /** Below them, folded. */
+  /** Further fields below, folded. */
   readonly further?: readonly SettingField[];
   readonly settings: ShownSettings;
   readonly restart: Restart;
@@ -33,7 +33,7 @@ interface SettingsFormProps {
 interface TypedChange {
   readonly key: string;
   readonly value: string | null;
-  /** The value that it replaces, as the dry run found it. */
+  /** The replaced value, as the dry run found it. */
   readonly old?: ShownSettingChange["old"];
 }
 
@@ -97,18 +97,18 @@ function useSettingsForm({ name, fields, further = [], settings, restart }: Sett
   const draft = useDraft(`settings.${name}`);
   const trial = useAct(readChanges);
   const save = useAct(readChanges);
-  // No secret is kept by the browser.
+  // The browser doesn't keep the secret with the draft.
   const [secret, setSecret] = useState("");
   const typed: DraftFields = { ...draft.fields, [PLC_PASSWORD]: secret };
   const all = [...fields, ...further];
   const changes = withoutPassword(all.flatMap((field) => changeOf(field, typed, settings)));
   const latest = useLatest(changes);
-  // Written is only what was tried, also if a field is changed while the token is asked for.
+  // Only the tried values are written, even if a field is changed while the token is asked for.
   const tried = useRef<readonly TypedChange[]>([]);
   const before = useRef(settings);
   const isTried = JSON.stringify(tried.current) === JSON.stringify(changes);
   const found = trial.outcome?.known?.value ?? null;
-  // Somebody else may have saved meanwhile.
+  // Another user may have saved since the dry run.
   const isCurrent = found?.changes.every(({ key, old }) => {
     const now = settings.values.get(key)?.value;
     return now === old || now === before.current.values.get(key)?.value;
@@ -120,7 +120,7 @@ function useSettingsForm({ name, fields, further = [], settings, restart }: Sett
     if (isRestarting) restart.begin(listen === undefined ? null : addressAfter(String(listen)));
   }, [isRestarting]);
   const messages = [trial, save].map(({ outcome }) => outcome?.problem?.message ?? "");
-  // Until the unit has written them they stay: it may refuse them at the restart.
+  // The draft stays until the unit has written it, because the restart may refuse it.
   const isWritten = stored !== null && (stored.before !== null || !stored.stored);
   useEffect(() => {
     if (isWritten) draft.clear();
@@ -164,19 +164,22 @@ function changeOf(
   return [{ key: field.key, value: value === "" ? null : value }];
 }
 
-/** 300,5 as 300.5; what may be a thousand (1,000) stays, and is refused. */
+/**
+ * A number with a decimal comma, 300,5, as 300.5. A possible thousand (1,000) stays, and is
+ * refused.
+ */
 function withPoint(text: string): string {
   return /^\d+,(\d{1,2}|\d{4,})$/.test(text) ? text.replace(",", ".") : text;
 }
 
-/** A login without its user is none: its password goes as well. */
+/** Removes the password with its user: a login without a user is invalid. */
 function withoutPassword(changes: readonly TypedChange[]): readonly TypedChange[] {
   const isWithout = changes.some(({ key, value }) => key === PLC_USER && value === null);
   if (!isWithout) return changes;
   return [...changes.filter(({ key }) => key !== PLC_PASSWORD), { key: PLC_PASSWORD, value: null }];
 }
 
-/** The refusal with the field's name as the form has it, in place of the key. */
+/** The act with the field's name in its refusal, in place of the key. */
 function named<T>(act: EngineerAct<T>, fields: readonly SettingField[]): EngineerAct<T> {
   const message = act.outcome?.problem?.message ?? null;
   if (act.outcome === null || act.outcome.problem === null || message === null) return act;
@@ -187,7 +190,7 @@ function named<T>(act: EngineerAct<T>, fields: readonly SettingField[]): Enginee
   };
 }
 
-/** Unusual limits: the browser lets none be saved before the box is ticked. */
+/** Warnings about unusual limits; the browser allows saving only after the box is ticked. */
 function Doubts({ codes }: { codes: ShownChanges["doubts"] }) {
   if (codes.length === 0) return null;
   return (
@@ -225,7 +228,7 @@ function savedWords({ before, stored }: ShownChanges): string {
   return t(stored ? "saved_at_restart" : "saved_before");
 }
 
-/** The same changes as a person types them on the computer itself. */
+/** The command that makes the same changes on the computer itself. */
 function ByCommand({ changes }: { changes: readonly TypedChange[] }) {
   const given = changes.filter(({ key, value }) => value !== null && key !== PLC_PASSWORD);
   return (
@@ -241,5 +244,5 @@ function ByCommand({ changes }: { changes: readonly TypedChange[] }) {
   );
 }
 
-/** A value in the quotes of a shell, in which nothing is replaced. */
+/** A value in shell quotes, in which nothing is replaced. */
 const inShell = ({ key, value }: TypedChange) => `${key} '${(value ?? "").replace(/'/g, "'\\''")}'`;

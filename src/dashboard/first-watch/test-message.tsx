@@ -1,4 +1,4 @@
-// The button that sends a test message to each of ballastd's addresses, as the PLC would, and its
+// The button that sends a test message to each of ballastd's addresses, as the PLC would, and the
 // result.
 
 import { firstWatchWords as t } from "../lang/words.ts";

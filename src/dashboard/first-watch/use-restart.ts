@@ -1,27 +1,27 @@
-// Notices that ballastd is back after a restart that it was asked for: the run that answers is then
-// another one. Its name is in the id of the newest event; the process may be the same one.
+// Detects that ballastd is back after a requested restart: then another run answers. The id of the
+// newest event contains the run's name; the process may be the same.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isLike, type Read, textOrNull } from "../store/checks.ts";
 import { useAnswer } from "../store/use-store.ts";
 
-/** A start takes seconds, on a slow disk some more. */
+/** Maximum time of a restart: a start takes seconds, on a slow disk some more. */
 const RESTART_MAX_MS = 60_000;
 const EVERY_MS = 2_000;
 
-/** `late`: a minute has passed, and it isn't back. */
+/** `late`: the maximum time has passed, and ballastd isn't back. */
 export type RestartState = "none" | "waiting" | "late" | "back";
 
 export interface Restart {
   readonly state: RestartState;
-  /** The page's new address; null if it stays. */
+  /** The page's new address; null if it doesn't change. */
   readonly address: string | null;
-  /** Called before it is asked for: on a busy page the answer may come after the restart. */
+  /** Called before the restart is requested: on a busy page the answer may arrive after it. */
   prepare(): void;
   begin(address: string | null): void;
 }
 
-/** The page's address with a new value of `http.listen`; null if this one stays. */
+/** The page's address after `http.listen` has changed; null if it doesn't change. */
 export function addressAfter(listen: string): string | null {
   const { protocol, hostname, host } = window.location;
   const places = listen
@@ -30,7 +30,7 @@ export function addressAfter(listen: string): string | null {
   return places.includes(host) ? null : `${protocol}//${places[0]}/`;
 }
 
-/** The run in an id such as `1a2b-17`. */
+/** Reads the run's name from an event id such as `1a2b-17`. */
 const readRun: Read<string> = (body) => {
   const id = isLike<{ last_event_id: string }>(body) ? textOrNull(body.last_event_id) : null;
   return id === null ? null : { value: id.replace(/-[^-]*$/, "") };

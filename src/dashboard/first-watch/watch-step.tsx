@@ -1,5 +1,5 @@
-// A step of the checklist: shape and word of its state, its title, and what there is to do. A step
-// that is done is folded until somebody opens it.
+// A step of the checklist: shape and word of its state, its title, and its content. A step that is
+// done is folded until somebody opens it.
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -12,9 +12,9 @@ interface WatchStepProps {
   readonly name: string;
   readonly title: string;
   readonly state: StepState;
-  /** Beside the title: the facts in short. */
+  /** Facts in short, beside the title. */
   readonly aside?: string;
-  /** It holds what would be lost: it stays open. */
+  /** True if the step holds unsaved input, so that it stays open. */
   readonly isKept?: boolean;
   readonly children: ComponentChildren;
 }

@@ -1,5 +1,5 @@
-// Alerts of one kind in words for the handover: `8 lamps are near their end: 05, 07, ...`; the code
-// is left for beside them.
+// Alerts of one kind in words for the handover: `8 lamps are near their end: 05, 07, ...`. The code
+// is shown separately beside them.
 
 import { handoverWords as t } from "../lang/words.ts";
 import type { AlertGroup } from "../parts/alert-groups.ts";
@@ -9,14 +9,14 @@ import { printLamp } from "../parts/numbers.ts";
 
 interface AlertKind {
   readonly text: string;
-  /** True for what the plant says, and for a code that this page doesn't know. */
+  /** True for a text of the plant, and for a code unknown to this page. */
   readonly isEnglish: boolean;
 }
 
 /** Maximum number of places that are named; a broken card has many fields. */
 const PLACES_MAX = 16;
 
-/** Without a full stop. */
+/** Text and code for alerts of one kind; the text has no full stop. */
 export function alertKind(alerts: AlertGroup): AlertKind {
   const [first, ...others] = alerts;
   const lamps = [...new Set(alerts.flatMap(({ lamp }) => (lamp === null ? [] : [lamp])))];

@@ -1,5 +1,5 @@
-// Readers of the answers that the handover alone is made of: lamps that are new, scores of health,
-// gaps, steps of clocks, messages set aside, and the intensity at a moment.
+// Reads the answers that only the handover needs: new lamps, scores of health, gaps, steps of
+// clocks, quarantined messages, and the intensity at a moment.
 
 import type { ClockName } from "../../bwts/clock-step.ts";
 import type { SetAside } from "../../bwts/quarantine.ts";
@@ -13,7 +13,7 @@ import {
   textOrNull,
 } from "../store/checks.ts";
 
-/** Without zod, unlike the table that the API has. */
+/** The names of clocks. Unlike the API's table they need no zod. */
 const CLOCK_NAMES: readonly ClockName[] = ["plc", "box"];
 
 type AnyMembers = Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ export interface NewLamp {
   readonly at_ms: number;
 }
 
-/** The lamps in use of which ballastd saw the replacement. */
+/** Reads the lamps in use whose replacement is known. */
 export const readNewLamps: Read<readonly NewLamp[]> = (body) => {
   if (!isLike<{ lamps: unknown }>(body) || !Array.isArray(body.lamps)) return null;
   const found: NewLamp[] = [];
@@ -70,7 +70,7 @@ export const readScores: Read<readonly Score[]> = (body) =>
 
 export interface ToldGap {
   readonly start_ms: number;
-  /** Null while it lasts. */
+  /** End of the gap; null while it lasts. */
   readonly end_ms: number | null;
 }
 
@@ -85,7 +85,7 @@ export const readGaps: Read<readonly ToldGap[]> = (body) =>
 export interface ClockChange {
   readonly at_ms: number;
   readonly clock: ClockName;
-  /** Positive: it was set forward. */
+  /** Size of the step in seconds; positive if the clock was set forward. */
   readonly seconds: number;
 }
 
@@ -102,7 +102,7 @@ export const readClockChanges: Read<readonly ClockChange[]> = (body) =>
       })
     : null;
 
-/** A reading of the fields that tell if water was treated, and of the intensity. */
+/** A reading of the fields that show if water was treated, and of the intensity. */
 export interface ShownReading {
   readonly at_ms: number;
   readonly state: string | null;
@@ -110,7 +110,7 @@ export interface ShownReading {
   readonly intensity: number | null;
 }
 
-/** Ascending. */
+/** Reads readings, in ascending order. */
 export const readReadings: Read<readonly ShownReading[]> = (body) =>
   isLike<{ data: unknown }>(body)
     ? listOf(body.data, (one) => {

@@ -1,6 +1,6 @@
-// The page Handover: what is open now, what to do next, and what changed since some hours ago or
-// since this browser last looked, newest first; in words, printable. Its script is loaded when it
-// is opened first.
+// The page Handover: what is open now, the next actions, and the changes of the last hours or since
+// this browser last looked, newest first; in words, printable. Its script is loaded when it is
+// first opened.
 
 import "./handover.css";
 import { shellWords, handoverWords as t } from "../lang/words.ts";
@@ -25,7 +25,7 @@ const VIEW = { since: wordParameter(SINCE, "8") };
 export const handoverPage = page(VIEW, Handover);
 
 const HOUR_MS = 3_600_000;
-/** The range begins at such a step, so that it isn't another one every second. */
+/** The start of the range is rounded to this step, so that it doesn't change every second. */
 const STEP_MS = 5 * 60_000;
 
 function Handover({ view, change }: PageProps<typeof VIEW>) {
@@ -72,7 +72,7 @@ function Handover({ view, change }: PageProps<typeof VIEW>) {
   );
 }
 
-/** The end of a range that has all up to now and isn't another one every second. */
+/** End of a range that includes the present, rounded up so that it doesn't change every second. */
 const ahead = (now_ms: number) => Math.ceil(now_ms / STEP_MS + 1) * STEP_MS;
 
 function Changes({ since_ms, now_ms }: { since_ms: number; now_ms: number }) {
@@ -106,7 +106,7 @@ function linesOf(
     .sort((one, other) => other.at_ms - one.at_ms);
 }
 
-/** A sentence of ballastd's own is shorter, in every language. */
+/** Maximum length of a sentence in characters; ballastd's own are shorter in every language. */
 const SENTENCE_MAX = 400;
 
 function linkText(more: string): string {

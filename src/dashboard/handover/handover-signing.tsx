@@ -1,5 +1,6 @@
-// The watch handed over: the last ones with both names, and the form that stores one. It is an
-// entry of the audit log in the name of the token; a correction is a later one.
+// Handing over the watch: the last handovers with both names, and the form that stores one. It
+// becomes an entry of the audit log in the name of the token's holder; a correction is a later
+// entry.
 
 import type { TargetedSubmitEvent } from "preact";
 import { notesWords as t } from "../lang/words.ts";
@@ -12,7 +13,7 @@ import { useDraft, useLatest } from "../parts/use-draft.ts";
 import { readHandovers, type ShownHandover } from "./note-answers.ts";
 import { TextField } from "./note-fields.tsx";
 
-/** The last ones, of which some were corrected. */
+/** Path of the last handovers; more than are shown, because some were corrected. */
 const HANDOVERS = "/api/handovers?limit=20";
 const SHOWN = 3;
 const REMARK_MAX = 1000;
@@ -111,7 +112,7 @@ function SigningForm({ draft }: { draft: ReturnType<typeof useDraft> }) {
           )}
         </p>
       </form>
-      {/* It has a form of its own. */}
+      {/* The line has a form of its own, so it is outside this one. */}
       <ActOutcomeLine act={act} />
     </>
   );

@@ -1,5 +1,5 @@
-// The alerts that are open now, and the actions that belong to them: each once, with the lamps that
-// it is about. Pure.
+// The open alerts, and the actions for them on the page Handover: each action once, with the lamps
+// concerned. Pure.
 
 import { actorName } from "../lang/actors.ts";
 import { handoverWords as t } from "../lang/words.ts";
@@ -9,15 +9,19 @@ import { printMoment } from "../parts/moments.ts";
 import { MISSING, printLamps } from "../parts/numbers.ts";
 import type { ShownAlert } from "../store/alerts.ts";
 
-/** Groups of open alerts; ended ones that wait to be acknowledged, and shelved ones, are apart. */
+/**
+ * Groups of open alerts; ended ones that wait to be acknowledged form their own groups, as do
+ * shelved ones.
+ */
 export const openGroups = (alerts: readonly ShownAlert[]) =>
   groupsOf(alerts, ({ state, shelved_until_ms, shelved_by, shelved_reason }) => [
     ...[state === "rectified", shelved_until_ms, shelved_by, shelved_reason],
   ]);
 
 /**
- * Groups of acknowledged alerts of the plant that may last, since it has reported no end. Of a code
- * and place the newest alert counts: another one that is open, or has ended, tells how it stands.
+ * Groups of acknowledged alerts of the plant that may continue, since the plant has reported no
+ * end. For each code and place only the newest alert counts: if it is open or has ended, the state
+ * is known.
  */
 export function unreportedGroups(alerts: readonly ShownAlert[]): readonly AlertGroup[] {
   const newest = new Map<string, ShownAlert>();
@@ -33,10 +37,10 @@ export function unreportedGroups(alerts: readonly ShownAlert[]): readonly AlertG
   return groupsOf(mayLast, ({ acknowledged_by }) => [acknowledged_by]);
 }
 
-/** The time of its last rise; 0 where that isn't known. */
+/** Time of the alert's last rise; 0 if it isn't known. */
 export const riseOf = ({ last_ms, since_ms }: ShownAlert) => last_ms ?? since_ms ?? 0;
 
-/** Words behind alerts that somebody shelved; null for others. */
+/** Text after alerts that somebody shelved; null for others. */
 export function shelvedWords([first]: AlertGroup, now_ms: number): string | null {
   const { shelved_until_ms, shelved_by, shelved_reason } = first;
   if (shelved_until_ms === null) return null;
@@ -46,12 +50,15 @@ export function shelvedWords([first]: AlertGroup, now_ms: number): string | null
   });
 }
 
-/** Words behind alerts that have ended; null while they last. */
+/** Text after alerts that have ended; null while they last. */
 export function endedWords([{ state }]: AlertGroup): string | null {
   return state === "rectified" ? t("ended_open") : null;
 }
 
-/** In the order of the groups, what has ended last: `Lamps 03, 10: Replace the lamp, ...`. */
+/**
+ * The actions in the order of the groups, those of ended alerts last: `Lamps 03, 10: Replace the
+ * lamp, ...`.
+ */
 export function nextActions(groups: readonly AlertGroup[]): readonly string[] {
   const lampsBy = new Map<string, Set<number>>();
   const hasEnded = (group: AlertGroup) => Number(endedWords(group) !== null);

@@ -1,5 +1,5 @@
-// Reads notes and handovers. An entry that a later one corrects is shown no more, and a note
-// without a text was withdrawn.
+// Reads notes and handovers. Entries that a later one corrects are left out, and so are notes
+// without a text, which were withdrawn.
 
 import type { HandoverAnswer, NoteAnswer } from "../../bwts/note.ts";
 import type { Read } from "../store/checks.ts";
@@ -32,7 +32,7 @@ export type ShownHandover = ValueOf<typeof handover>;
 const allNotes = each(note);
 const allHandovers = each(handover);
 
-/** Notes that count. */
+/** Reads the valid notes: neither corrected nor withdrawn. */
 export const readNotes: Read<readonly ShownNote[]> = (body) => {
   const known = allNotes(body);
   const counts = ({ corrected_by, text, damaged }: ShownNote) =>
@@ -40,14 +40,14 @@ export const readNotes: Read<readonly ShownNote[]> = (body) => {
   return known === null ? null : { value: known.value.filter(counts) };
 };
 
-/** Handovers that count, the newest first. */
+/** Reads the handovers that weren't corrected, the newest first. */
 export const readHandovers: Read<readonly ShownHandover[]> = (body) => {
   const known = allHandovers(body);
   const counts = ({ corrected_by }: ShownHandover) => corrected_by === null;
   return known === null ? null : { value: known.value.filter(counts) };
 };
 
-/** Notes that touch a range. */
+/** The path of the notes that overlap a range. */
 export function notesPath(from_ms: number, to_ms: number): string {
   const [from, to] = [from_ms, to_ms].map((at_ms) => new Date(at_ms).toISOString());
   return `/api/notes?startDate=${from}&endDate=${to}&limit=200`;

@@ -1,6 +1,6 @@
-// The text fields of the forms for notes and handovers, of one line or several. Each key that is
-// pressed is kept with the draft. A longer text than ballastd stores is taken whole, and the field
-// refuses it with the number: one that is pasted isn't cut unseen.
+// The text fields of the forms for notes and handovers, of one line or several. Every keystroke is
+// kept with the draft. A text longer than ballastd stores is kept whole, and the field refuses it
+// with its length: pasted text is never cut unnoticed.
 
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { notesWords as t } from "../lang/words.ts";
@@ -47,7 +47,7 @@ export function TextField({ label, value, max, isLong, isNeeded, type }: TextPro
   );
 }
 
-/** Empty for a text that is stored as it is: without the blanks around it. */
+/** The problem with a text's length, without the blanks around it; "" if it can be stored. */
 function lengthProblem(value: string, max: number): string {
   const { length } = value.trim();
   if (length <= max) return "";

@@ -1,5 +1,5 @@
-// The notes of a range as a list, and the form that writes one or corrects one. Who writes is named
-// by the token; a correction is a later entry, and the earlier one stays in the audit log.
+// The notes of a range as a list, and the form that writes or corrects one. The token gives the
+// writer's name; a correction is a later entry, and the earlier one stays in the audit log.
 
 import "./notes.css";
 import type { RefObject, TargetedSubmitEvent } from "preact";
@@ -15,7 +15,7 @@ import { useAnswer, useNow } from "../store/use-store.ts";
 import { notesPath, readNotes, type ShownNote } from "./note-answers.ts";
 import { TextField } from "./note-fields.tsx";
 
-/** The moment of a note or, with an end, its range. */
+/** The moment of a note; with an end, its range. */
 interface NoteTimes {
   readonly from_ms: number;
   readonly to_ms: number | null;
@@ -24,7 +24,7 @@ interface NoteTimes {
 interface NotesPanelProps {
   readonly from_ms: number;
   readonly to_ms: number;
-  /** The moment or the range that a new note is of, unless another one is typed. */
+  /** Default moment or range of a new note. */
   readonly of: NoteTimes;
 }
 
@@ -77,7 +77,7 @@ export function NotesPanel({ from_ms, to_ms, of }: NotesPanelProps) {
   );
 }
 
-/** Says where a note is that isn't of the time of this page. */
+/** A line with a link to a stored note whose time isn't that of this page. */
 function StoredElsewhere({ times, now_ms }: { times: NoteTimes; now_ms: number }) {
   const [from, to] = [times.from_ms, times.to_ms ?? times.from_ms].map((at_ms, end) =>
     new Date(at_ms + (end === 0 ? -AROUND_MS : AROUND_MS)).toISOString(),
@@ -92,7 +92,7 @@ function StoredElsewhere({ times, now_ms }: { times: NoteTimes; now_ms: number }
   );
 }
 
-/** Shown before and after a note on Trends. */
+/** Time shown before and after a note on Trends. */
 const AROUND_MS = 30 * 60_000;
 
 function spanOf({ from_ms, to_ms }: NoteTimes, now_ms: number): string {
@@ -118,7 +118,7 @@ interface NoteFormProps {
   readonly draft: ReturnType<typeof useDraft>;
   readonly of: NotesPanelProps["of"];
   readonly form: RefObject<HTMLFormElement | null>;
-  /** With the times of a note that was stored. */
+  /** Closes the form; with the times of the note if one was stored. */
   readonly close: (stored: NoteTimes | null) => void;
 }
 
@@ -132,7 +132,7 @@ function NoteForm({ draft, of, form, close }: NoteFormProps) {
   const { from = fieldOf(of.from_ms), to = fieldOf(of.to_ms), text = "", who = "" } = fields;
   const here = placeOf(window.location);
   const { corrects = "", place = here } = fields;
-  // A text that is begun keeps the time and the page that it was begun for.
+  // A begun text keeps the time and the page at which it was begun.
   const type = (typed: DraftFields) => draft.type({ from, to, place, ...typed });
   const times = useLatest({ from_ms: instantOf(from) ?? now_ms, to_ms: instantOf(to) });
   const body = useLatest({
@@ -188,7 +188,7 @@ function NoteForm({ draft, of, form, close }: NoteFormProps) {
           </button>
         </p>
       </form>
-      {/* It has a form of its own. */}
+      {/* The line has a form of its own, so it is outside this one. */}
       <ActOutcomeLine act={act} />
     </>
   );
@@ -200,7 +200,10 @@ interface BegunElsewhereProps {
   readonly useThis: () => void;
 }
 
-/** Says that the text in the form is of another page, and for which time it is stored. */
+/**
+ * A warning that the text in the form was begun on another page, with the time for which it will be
+ * stored.
+ */
 function BegunElsewhere({ place, span, useThis }: BegunElsewhereProps) {
   return (
     <p class="wide" data-test="begun-elsewhere">
@@ -215,14 +218,14 @@ function BegunElsewhere({ place, span, useThis }: BegunElsewhereProps) {
   );
 }
 
-/** The page and, on the page of one operation, which: `operations?id=7`. */
+/** The page, with the id on the page of one operation: `operations?id=7`. */
 function placeOf({ hash }: Pick<Location, "hash">): string {
   const [page = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   const id = new URLSearchParams(query).get("id");
   return id === null ? page : `${page}?${new URLSearchParams({ id })}`;
 }
 
-/** As the draft keeps it, in UTC to the minute; empty for none. */
+/** A time as the draft keeps it, in UTC to the minute; empty for none. */
 const fieldOf = (at_ms: number | null) =>
   at_ms === null ? "" : new Date(at_ms).toISOString().slice(0, 16);
 

@@ -1,5 +1,5 @@
-// Lists the alerts that are open now, of one kind in one line, the most urgent first, and the
-// action that belongs to each: what to do next. It is the same whatever time is looked back over.
+// Lists the open alerts, those of one kind on one line, the most urgent first, and the action for
+// each. The list shows the present, whatever range of changes is chosen.
 
 import { actorName } from "../lang/actors.ts";
 import { shellWords, handoverWords as t } from "../lang/words.ts";
@@ -23,17 +23,17 @@ import {
   unreportedGroups,
 } from "./next-actions.ts";
 
-/** Characters of a code beside its words, at most; the page Alerts has all of it. */
+/** Maximum length of a code beside its text, in characters; the page Alerts has all of it. */
 export const CODE_MAX = 60;
-/** The operation under way begins with an event, and may end without one. */
+/** Interval of requesting operations: a running one may end without an event. */
 const EVERY_MS = 60_000;
-/** Alerts of a year that are asked for, and kinds whose end wasn't reported that are listed. */
+/** Maximum number of alerts asked for, and of listed kinds whose end wasn't reported. */
 const KNOWN_MAX = 1000;
 const UNREPORTED_MAX = 10;
 
 export function OpenNow({ now_ms }: { readonly now_ms: number }) {
   const alerts = useAnswer(OPEN_ALERTS, readAlertList, ["alert"]);
-  // A year, as the inspection sheet has it; with the open ones and those that ended.
+  // Alerts of a year, as on the inspection sheet, including open and ended ones.
   const known = useAnswer(knownPath(now_ms), readAlertList, ["alert"]);
   const operations = useAnswer(
     "/api/operations?limit=2",
@@ -98,7 +98,10 @@ export function OpenNow({ now_ms }: { readonly now_ms: number }) {
 
 const DAY_MS = 86_400_000;
 
-/** The same path all day, so that it is asked for again only when an alert changes. */
+/**
+ * The path of the year's alerts. It is the same all day, so it is requested again only when an
+ * alert changes.
+ */
 function knownPath(now_ms: number): string {
   const start_ms = (Math.floor(now_ms / DAY_MS) - 365) * DAY_MS;
   return `/api/alarms?limit=${KNOWN_MAX}&startDate=${new Date(start_ms).toISOString()}`;
@@ -109,7 +112,7 @@ const lineKey = ([{ code, description, priority }]: AlertGroup) =>
 
 interface OpenLineProps {
   readonly group: AlertGroup;
-  /** Further words: that it has ended, is shelved, or may last. */
+  /** Further texts: that the alert has ended, is shelved, or may continue. */
   readonly about: readonly string[];
 }
 
@@ -143,7 +146,10 @@ function MoreUnreported({ n }: { n: number }) {
   );
 }
 
-/** Words behind a closed alert of the plant, which may last. One of a history was stored closed. */
+/**
+ * Text after a closed alert of the plant, which may continue. Nobody acknowledged those imported as
+ * closed.
+ */
 function unreportedWords(group: AlertGroup, now_ms: number): string {
   const [{ acknowledged_by }] = group;
   if (acknowledged_by === null) {

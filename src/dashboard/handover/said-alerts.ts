@@ -1,5 +1,5 @@
-// The sentences of the handover about alerts: those of one kind are one, that they rose, that they
-// ended, and each name under which they were acknowledged.
+// The sentences of the handover about alerts. Those of one kind share a sentence each: about
+// rising, about ending, and one for each name under which they were acknowledged.
 
 import { actorName } from "../lang/actors.ts";
 import { shellWords, handoverWords as t } from "../lang/words.ts";
@@ -52,7 +52,10 @@ export function saidOfAlerts(
   });
 }
 
-/** More often than there are places: the number of times, and that the last one is named. */
+/**
+ * The sentence about rising alerts. With more rises than places it gives their number and the time
+ * of the last.
+ */
 function rose(risen: AlertGroup, priority: ShownAlert["priority"]) {
   const n = risen.reduce((sum, { count }) => sum + count, 0);
   const given = { priority: shellWords(`worst_${priority}`), name: alertKind(risen).text };
@@ -66,12 +69,12 @@ const risenAt = ({ last_ms, since_ms }: ShownAlert) => last_ms ?? since_ms;
 
 const latest = (times: readonly (number | null)[]) => Math.max(...times.map((one) => one ?? 0));
 
-/** Alerts of one kind by the lamp or field that they are of. */
+/** Alerts of one kind, grouped by their lamp or field. */
 function placesOf(alerts: readonly ShownAlert[]): readonly AlertGroup[] {
   return alertsBy(alerts, ({ lamp, parameter }) => [lamp, parameter]);
 }
 
-/** Acknowledged alerts by name and remark. */
+/** Acknowledged alerts, grouped by name and remark. */
 function namesOf(alerts: readonly ShownAlert[]): readonly AlertGroup[] {
   return alertsBy(alerts, (one) => [one.acknowledged_by, one.acknowledged_note]);
 }

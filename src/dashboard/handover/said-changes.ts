@@ -1,5 +1,5 @@
-// The sentences of the handover about ballastd itself and its data: that it was started, limits and
-// other settings that changed, spare lamps, and readings that somebody hid. Equal things are one.
+// The sentences of the handover about ballastd itself and its data: starts, changed limits and
+// other settings, spare lamps, and readings that somebody hid. Equal changes share a sentence.
 
 import type { ChangeAnswer } from "../../bwts/audit.ts";
 import { actorName } from "../lang/actors.ts";
@@ -21,7 +21,7 @@ import {
 import type { ToldGap } from "./handover-answers.ts";
 import type { ToldChange, ToldSpan } from "./said.ts";
 
-/** Without zod, unlike the table that the API has. */
+/** The kinds of changes. Unlike the API's table they need no zod. */
 const KINDS: readonly ChangeAnswer["kind"][] = [
   ...(["start", "unclean_stop", "settings", "config_change", "lamp_spares", "void"] as const),
 ];
@@ -51,10 +51,10 @@ const change = membersOf<ChangeAnswer>()({
 });
 type ShownChange = ValueOf<typeof change>;
 
-/** Newest first. */
+/** Reads the changes, newest first. */
 export const readRecorded = each(change);
 
-/** The ranges of readings that are hidden by what is known of. */
+/** The ranges of readings that are hidden, as far as the changes show. */
 export function hiddenBy(changes: readonly ShownChange[]): readonly ToldGap[] {
   const last = new Map<number, NonNullable<ShownChange["hidden"]>>();
   for (const { hidden: one } of [...changes].reverse()) if (one !== null) last.set(one.id, one);
@@ -76,7 +76,7 @@ export function saidOfChanges(
   ];
 }
 
-/** A run that was cut off is an entry just before that of the start. */
+/** Sentences about starts. An unclean stop is recorded just before the start that follows it. */
 function saidOfStarts(changes: readonly ShownChange[], { now_ms }: ToldSpan) {
   const ofKind = (asked: ShownChange["kind"]) => changes.filter(({ kind }) => kind === asked);
   const cut = new Set(ofKind("unclean_stop").map(({ at_ms }) => at_ms));
@@ -99,7 +99,10 @@ function saidOfStarts(changes: readonly ShownChange[], { now_ms }: ToldSpan) {
   ];
 }
 
-/** Without those of a start whose values somebody had given before, over HTTP. */
+/**
+ * The changes of settings, each once: those found at a start are left out if they were made over
+ * HTTP before.
+ */
 function givenOnce(changes: readonly ShownChange[]): readonly ShownChange[] {
   const given = changes.filter(({ kind }) => kind === "settings");
   return changes
@@ -115,14 +118,14 @@ function givenOnce(changes: readonly ShownChange[]): readonly ShownChange[] {
     });
 }
 
-/** The values of each limit in their order: `252 → 300 → 0 W/m²`. */
+/** Sentences about limits, with the values of each in their order: `252 → 300 → 0 W/m²`. */
 function saidOfLimits(changes: readonly ShownChange[], { now_ms }: ToldSpan) {
   const ascending = [...changes].reverse();
   const keys = new Set(ascending.flatMap(({ limits }) => limits.map(({ key }) => key)));
   return [...keys].map((asked): ToldChange => {
     const of = ascending.filter(({ limits }) => limits.some(({ key }) => key === asked));
     const steps = of.flatMap(({ limits }) => limits.filter(({ key }) => key === asked));
-    // One that First watch doesn't ask for has its key.
+    // A limit that First watch doesn't ask for is shown by its key.
     const { label, unit } = settingWords(asked) ?? {
       label: asked.replace("limits.", ""),
       unit: "",
@@ -145,7 +148,7 @@ function changedBy(
   return names === "" ? t("limit_by_file", given) : t("limit_changed", { ...given, by: names });
 }
 
-/** Names of those who changed something over HTTP; a change found at a start is nobody's. */
+/** Names of those who changed something over HTTP; changes found at a start have no name. */
 const namesIn = (changes: readonly ShownChange[]) =>
   [
     ...new Set(changes.filter(({ kind }) => kind === "settings").map(({ by }) => actorName(by))),

@@ -1,5 +1,5 @@
-// The sentences of the handover, one a change, made of the answers of the API. Each function takes
-// what is known and answers the sentences of the time since `since_ms`.
+// The sentences of the handover, one for each change, made from the API's answers. Each function
+// takes the known data and returns the sentences about the time since `since_ms`.
 
 import { isCleaning } from "../../bwts/operations/operation-words.ts";
 import { indexOfTag, TAGS } from "../../bwts/tags.ts";
@@ -20,7 +20,7 @@ import type {
 
 const INTENSITY = TAGS[indexOfTag("UVR_INTENSITY")];
 
-/** In the order of the page. */
+/** The sections, in the order of the page. */
 export const SECTIONS = [
   "operations",
   "alerts",
@@ -35,9 +35,9 @@ export interface ToldChange {
   readonly section: (typeof SECTIONS)[number];
   readonly at_ms: number;
   readonly text: string;
-  /** The code of an alert, small beside its words. */
+  /** The code of an alert, shown in small letters beside its text. */
   readonly code?: string;
-  /** The address of the page that tells more. */
+  /** The address of the page with more information. */
   readonly more?: string;
 }
 
@@ -46,7 +46,9 @@ export interface ToldSpan {
   readonly now_ms: number;
 }
 
-/** Each operation with its volume, its least light, and its verdict with the reasons. */
+/**
+ * A sentence for each operation, with its volume, its minimum UV, and its verdict with the reasons.
+ */
 export function saidOfOperations(
   operations: readonly KnownOperation[],
   { now_ms }: ToldSpan,
@@ -95,7 +97,7 @@ function verdictWords(operation: KnownOperation): string {
   return why === "" ? word : `${word}: ${why}`;
 }
 
-/** Messages that ballastd couldn't take in, by the reason. */
+/** A sentence for each reason of messages that ballastd couldn't store. */
 export function saidOfAside(
   counts: readonly AsideCount[],
   { now_ms }: ToldSpan,
@@ -121,7 +123,7 @@ export function saidOfLamps(
     }));
 }
 
-/** From the first score of the time to the last; the answer is newest first. */
+/** The change of health from the first score to the last; `scores` is newest first. */
 export function saidOfHealth(scores: readonly Score[]): readonly ToldChange[] {
   const [last] = scores;
   if (last === undefined) return [];
@@ -133,8 +135,9 @@ export function saidOfHealth(scores: readonly Score[]): readonly ToldChange[] {
 }
 
 /**
- * From the first reading of the first quarter of an hour in which water was treated to the last one
- * of the last; nothing where either has none, since lamps at rest give hardly any light.
+ * The change of UV intensity: from the first reading of treated water in the first quarter of an
+ * hour to the last one in the last. Nothing if either has none, since lamps at rest give hardly any
+ * light.
  */
 export function saidOfIntensity(
   first: readonly ShownReading[],
@@ -155,7 +158,7 @@ interface TreatedBy {
   readonly flow_max_imo: number | null;
 }
 
-/** A gap in which readings are `hidden` isn't a lack of data. */
+/** Sentences about gaps. A gap with `hidden` readings isn't a lack of data. */
 export function saidOfGaps(
   gaps: readonly ToldGap[],
   hidden: readonly ToldGap[],

@@ -1,5 +1,5 @@
-// Asks for all that may have changed since a time, and makes the sentences of it. A part that isn't
-// understood is told as a problem, and the others stand.
+// Requests everything that may have changed since a time, and makes the sentences about it. An
+// invalid part is reported as a problem; the others are shown.
 
 import { readAlertList } from "../store/alerts.ts";
 import type { AnswerProblem, PagePart } from "../store/ask.ts";
@@ -30,16 +30,16 @@ import { hiddenBy, readRecorded, saidOfChanges } from "./said-changes.ts";
 interface ToldChanges {
   readonly said: readonly ToldChange[];
   readonly problems: readonly AnswerProblem[];
-  /** True until every answer is there: nothing can be said of what is missing. */
+  /** True until every answer has come: before that, no data doesn't mean no changes. */
   readonly isAsking: boolean;
-  /** True if a list has more than was asked for. */
+  /** True if a list may be longer than the maximum asked for. */
   readonly isCut: boolean;
 }
 
-/** The newest so many of each kind. */
+/** Maximum number of changes of each kind, the newest first. */
 export const TOLD_MAX = 1000;
 const LIMIT = `limit=${TOLD_MAX}`;
-/** The operation under way goes on without an event. */
+/** Interval of requesting operations: a running one continues without an event. */
 const OPERATIONS_EVERY_MS = 60_000;
 const ASIDE_EVERY_MS = 60_000;
 const CHANGES_EVERY_MS = 60_000;
@@ -53,7 +53,7 @@ export function useChanges(since_ms: number, now_ms: number): ToldChanges {
     ["event", "operation"],
     OPERATIONS_EVERY_MS,
   );
-  // Without a start: one that rose before may have ended since.
+  // No start is given, because an alert that rose earlier may have ended since.
   const alerts = useAnswer(`/api/alarms?${LIMIT}`, readAlertList, ["alert"]);
   const lamps = useAnswer("/api/lamps", readNewLamps, ["forecast"]);
   const scores = useScores(since_ms);
@@ -61,7 +61,7 @@ export function useChanges(since_ms: number, now_ms: number): ToldChanges {
   const aside = useAnswer(`/api/quarantine?${since}`, readAside, [], ASIDE_EVERY_MS);
   const changes = useAnswer(`/api/changes?${since}`, readRecorded, ["note"], CHANGES_EVERY_MS);
   const clocks = useAnswer(`/api/clock?${since}`, readClockChanges, ["alert"]);
-  // Health is scored while water is treated, so its times are those to compare the intensity at.
+  // Health is scored while water is treated, so its times are suitable for comparing the intensity.
   const { scored } = scores;
   const first = useAnswer(slotPath(scored[scored.length - 1]), readReadings);
   const last = useAnswer(slotPath(scored[0]), readReadings);
@@ -92,12 +92,12 @@ export function useChanges(since_ms: number, now_ms: number): ToldChanges {
 
 const SLOT_MS = 15 * 60_000;
 const DAY_MS = 86_400_000;
-/** The most that one answer has; a day has 96 scores of ballastd's own. */
+/** Limit of scores asked for: the answer's maximum. A day has 96 of ballastd's own. */
 const DAY_SCORES = "limit=10000";
 
 /**
- * The last score since `since` and the first, of as many as there may be: the days that have some
- * tell in which one the first is.
+ * The last and the first score since `since`, however many there are. The days that have scores
+ * show on which day the first is.
  */
 function useScores(since_ms: number): {
   readonly scored: readonly Score[];
@@ -109,7 +109,7 @@ function useScores(since_ms: number): {
     "health",
   ]);
   const first_ms = days.known?.value[0]?.at_ms ?? 0;
-  // Days of a longer time that was told before may have ended by then.
+  // Days of an earlier, longer range, which is still shown, may have ended before `since`.
   const day_ms = first_ms + DAY_MS > since_ms ? first_ms : null;
   const end = day_ms === null ? "" : new Date(day_ms + DAY_MS - 1).toISOString();
   const early = useAnswer(
@@ -123,7 +123,7 @@ function useScores(since_ms: number): {
   return { scored, parts: [latest, days, early] };
 }
 
-/** The readings of the quarter of an hour that a score is of, as far as they are believed. */
+/** The path of the believed readings in a score's quarter of an hour. */
 function slotPath(score: Score | undefined): string | null {
   if (score === undefined) return null;
   const start_ms = Math.floor(score.at_ms / SLOT_MS) * SLOT_MS;

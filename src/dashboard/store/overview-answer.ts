@@ -211,7 +211,7 @@ function measuresIn(body: Body): readonly ShownMeasure[] | undefined {
     const known = given.flatMap((limit) => (typeof limit === "number" ? [limit] : []));
     const shown = numberIn(body, name);
     if (shown === undefined || known.length !== given.length) return undefined;
-    // Powers are scaled by the rated power.
+    // Without limits it is a power, which is sent in % of the rated one.
     const full = known.length === 0 ? 100 : Math.max(...known) * beyond;
     measures.push({ ...shown, name, limits: known, full });
   }
