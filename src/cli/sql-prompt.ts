@@ -8,7 +8,7 @@ import { linesOf } from "../ground/lines.ts";
 import { splitStatements, tokensOf } from "../sqlite/answers/sql-text.ts";
 import { escapedLines } from "./document.ts";
 
-/** Maximum bytes of a statement, and of a line. */
+/** Maximum size of a line in bytes, and of a statement in characters. */
 const STATEMENT_MAX = 65_536;
 
 /** Carries out statements and commands. */

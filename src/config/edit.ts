@@ -1,6 +1,6 @@
-// Changes keys in the text of a configuration file, and nothing else in it: comments, order, blank
-// lines and line ends stay. Written for this file because the TOML parser keeps no comments. Each
-// result is parsed and compared with what was meant; if anything else differs, it is refused.
+// Changes keys in the text of a configuration file and nothing else: comments, order, blank lines
+// and line ends stay. It doesn't use the TOML parser to write, because that keeps no comments. The
+// result is parsed and compared with the intended one; any other difference is refused.
 
 import { parse as parseToml, TomlError } from "smol-toml";
 import { EXIT, Failure } from "../ground/errors.ts";

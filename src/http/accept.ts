@@ -1,6 +1,6 @@
-// Content negotiation (RFC 9110, section 12.5.1): an operation answers in one type, so all that can
-// be decided is whether the client takes it. Parameters of a type are not compared, and what can't
-// be read as a weight counts as none: old clients write `*; q=.2`.
+// Content negotiation (RFC 9110, section 12.5.1). An operation answers in one type, so the only
+// decision is if the client accepts it. Parameters of a type are not compared. A weight that can't
+// be read counts as none, since old clients write `*; q=.2`.
 
 import type { IncomingMessage } from "node:http";
 import { quoted, Refusal } from "./refusal.ts";

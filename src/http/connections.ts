@@ -1,8 +1,8 @@
 // Orders the requests on each socket: one is answered at a time, in the order of arrival, while a
-// few wait. Node's parser gets what a connection sends in small pieces, and the connection isn't
-// read between two of them: left to itself the parser makes requests of all that comes, and a
-// client that sends and doesn't read would fill the memory. Answers node's own errors in the format
-// of all others, and closes connections in order.
+// few wait. Node's parser gets the received data in small pieces, and nothing is read between two:
+// by itself the parser would make requests of all data at once, and a client that sends without
+// reading would fill the memory. Answers node's own errors in the format of all others, and closes
+// connections in order.
 
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";

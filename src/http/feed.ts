@@ -1,6 +1,6 @@
-// Fills the ring while somebody listens, and for some minutes after: a commit marks that there may
-// be news, and a reader's thread is asked for them, at most once in a round of 250 ms. So ingest
-// pays nothing, and a burst of commits makes one round. While nobody listens nothing is asked.
+// Fills the ring while clients listen, and for some minutes after. A commit marks that there may be
+// news; a reader's thread is asked for them, at most once in a round of 250 ms. So ingest costs no
+// more, and a burst of commits makes one round. Without clients nothing is asked.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { MINUTE_MS, SECOND_MS } from "../ground/clock.ts";

@@ -1,7 +1,7 @@
 // The OpenAPI document as a page for people: plain HTML without scripts, readable offline and on a
-// tablet. Each operation has a curl line that asks for what it answers without parameters: required
-// ones have their example, others their default. All but the address in these lines is made once.
-// Its one style sheet is inline and allowed by its hash.
+// tablet. Each operation has a curl line, in which required parameters have their example and
+// others their default. All but the address in these lines is made once. The one style sheet is
+// inline and allowed by its hash.
 
 import { createHash } from "node:crypto";
 import type { ApiOperation, OpenApiDocument, Parameter, Schema } from "./document.ts";

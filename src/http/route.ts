@@ -168,7 +168,7 @@ export interface Asked<Query> {
 export type Method = "GET" | "POST";
 export type Group = "monitoring" | "plants" | "admin" | "system";
 
-/** A row of the route table, without what `route` makes of it. */
+/** A row of the route table with its handler, as the app and the OpenAPI document use it. */
 export interface Route {
   readonly method: Method;
   readonly path: string;
@@ -221,7 +221,7 @@ interface Handling<Shape extends z.ZodRawShape> extends RouteRow<Shape> {
   ) => Reply | Promise<Reply>;
 }
 
-/** A GET for anybody who may read, answered as JSON, unless `row` says otherwise. */
+/** Makes a route: a GET for any reader, answered as JSON, unless `row` says otherwise. */
 export function route<Shape extends z.ZodRawShape = Record<never, never>>(
   row: QueryRow<Shape> | Handling<Shape>,
 ): Route {

@@ -59,7 +59,7 @@ export interface Stream {
   committed(of: "present" | "past"): void;
   /** Number of open streams. */
   count(): number;
-  /** Id of the newest event: a stream that begins after it gets what comes from now on. */
+  /** Id of the newest event: a stream that begins after it gets all later ones. */
   last_id(): string;
   /** Ends every stream, and refuses others. */
   close(): void;

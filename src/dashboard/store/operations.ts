@@ -103,7 +103,7 @@ function remarkNames() {
 
 type NamedValues = readonly (readonly [name: string, value: string | number | null])[];
 
-/** Values by their names, of which new rules add more. */
+/** Values by their names; new rules add further names. */
 function readEvidence(given: unknown): ReturnType<Read<NamedValues>> {
   if (!isLike<Record<string, unknown>>(given)) return null;
   const value = Object.entries(given).flatMap(([name, one]) =>
@@ -112,7 +112,7 @@ function readEvidence(given: unknown): ReturnType<Read<NamedValues>> {
   return { value };
 }
 
-/** The spreads by field; only fields with recorded readings have one. */
+/** The spreads of the fields of which any value was recorded. */
 function readSpreads(
   given: unknown,
 ): ReturnType<Read<readonly (readonly [(typeof OPERATION_FIELDS)[number], FieldSpread])[]>> {

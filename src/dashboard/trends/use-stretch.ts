@@ -10,7 +10,10 @@ const DAY_MS = 86_400_000;
 const START_MS = 30 * DAY_MS;
 /** Maximum time that a cursor holds the stretch: a finger leaves its cursor behind. */
 const HELD_MAX_MS = 60_000;
-/** A followed stretch moves by this fraction of its length, but at least once a minute. */
+/**
+ * A followed stretch moves in steps: the shorter of this fraction (1 in 500) of its length and a
+ * minute.
+ */
 const STEPS = 500;
 const STEP_MAX_MS = 60_000;
 
