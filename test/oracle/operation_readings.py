@@ -116,11 +116,12 @@ class Readings(Rises):
             self.flows.append(None if index in unsaid else flow)
 
     def unsaid_word(self, column):
-        """The same for a word; one that is sent at most four times, and not twice alike by
-        readings one after the other, or never twice alike in a row, is sent on change."""
+        """The same for a word; one that is sent at most four times, and (but for a mode) not twice
+        alike by readings one after the other, or never twice alike in a row, is sent on change."""
         words = [reading[column] for reading in self.readings]
         told = sum(word is not None for word in words)
         repeated = any(a == b and a is not None for a, b in zip(words, words[1:]))
+        repeated = repeated and column != 2
         sent = [word for word in words if word is not None]
         changes = all(a != b for a, b in zip(sent, sent[1:]))
         return set() if (changes if told > 4 else not repeated) else self.unsaid(column)

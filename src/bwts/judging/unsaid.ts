@@ -28,7 +28,8 @@ export function unsaidAt(
 /**
  * The same for a word. One that came a few times only, and not twice alike in readings one after
  * the other, is sent on change, and holds until the next; so is one that differs each time from
- * the one before, however often it came.
+ * the one before, however often it came. A mode is a setting: a few times alike say no more than
+ * one.
  */
 export function unsaidWords(
   readings: GatheredReadings,
@@ -39,7 +40,10 @@ export function unsaidWords(
   const isTold = (index: number) => words[index] !== 0;
   const positions = positionsOf(readings, isTold);
   const isRepeated = (at: number, place: number) =>
-    place > 0 && positions?.[place - 1] === at - 1 && words[at - 1] === words[at];
+    field !== "COMPLIANCE_MODE" &&
+    place > 0 &&
+    positions?.[place - 1] === at - 1 &&
+    words[at - 1] === words[at];
   if (positions === null) return null;
   const isChange = (at: number, place: number) =>
     place === 0 || words[positions[place - 1]] !== words[at];

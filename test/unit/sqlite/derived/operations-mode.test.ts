@@ -44,6 +44,12 @@ function shipAfter(before: ReturnType<typeof beforeRun>): Rig {
 
 test.each([
   ["once, 90 minutes before", beforeRun(100, once("IMO", 90)), "within_limits", "IMO"],
+  [
+    "by two readings one after the other",
+    beforeRun(100, (minute) => once("IMO", 36)(minute) ?? once("IMO", 35)(minute)),
+    "within_limits",
+    "IMO",
+  ],
   ["once, as USCG", beforeRun(100, once("USCG", 90)), "outside_limits", "USCG"],
   [
     "changed before the start",
