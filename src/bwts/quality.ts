@@ -9,20 +9,32 @@ import { TAGS } from "./tags.ts";
 /** The fields whose quality a tag tells, by their indices into `TAGS`, or all of the reading. */
 export type Qualified = readonly number[] | "all";
 
+const FAULTS = "(?:(?:comm|sensor)_?)?(?:error|fault|fail|failed|failure)|stale|frozen|timeout";
+const DEVICE_STATUS = "state|stat|sts|st";
+/** Words of a device about a sensor. Of a lamp or a field without a span they say other things. */
+const OF_SENSOR = `(?:is_?)?ok|${FAULTS}|${DEVICE_STATUS}`;
+const OF_VALUE =
+  "q|qc|qual|quality|quality_?code|qualitystring|quality_?status|status_?code|status|" +
+  "(?:is_?)?(?:good|valid|bad|invalid)";
 /** Words for quality behind a field's name and a separator: `UVR_INTENSITY.q`. */
-const BESIDE_FIELD =
-  /^(.+)[._-](q|qc|qual|quality|quality_?code|qualitystring|quality_?status|status_?code|status|(?:is_?)?(?:good|valid|bad|invalid))$/i;
+const BESIDE_FIELD = new RegExp(`^(.+?)[._-](${OF_VALUE}|${OF_SENSOR})$`, "i");
+const SENSOR = new RegExp(`(^|[._-])(${OF_SENSOR})$`, "i");
 /** Words that say with true that a value is bad. */
 const SAYS_BAD = /(^|[._-])(is_?)?(bad|invalid)$/i;
 /** A flag, of which 1 says true. */
-const FLAG = /(^|[._-])(is_?)?(good|valid|bad|invalid)$/i;
+const FLAG = /(^|[._-])(is_?)?(good|valid|bad|invalid|ok)$/i;
+/** A fault says so with true, 1 or a text; any other number beside a field may be a deviation. */
+const FAULT = new RegExp(`(^|[._-])(${FAULTS})$`, "i");
+const NOTHING_WRONG = /^(0|n|no|false|none|null|ok|good|normal|valid|healthy)?$/i;
 /** A status may be any word of the device: only some are of a quality. A lamp's status never is. */
-const STATUS = /(^|[._-])status$/i;
+const STATUS = new RegExp(`(^|[._-])(status|${DEVICE_STATUS})$`, "i");
 const BAD_STATUS = new RegExp(
   [
     "^(bad|uncertain|invalid|stale|frozen|offline|outofservice|forced|manual|overrid|substitut)",
     "simulat|disconnect|broken|break|circuit|outofrange|^not?(valid|comm|connect|signal|response)",
     "comm(unications?)?(fail|lost|loss|err|fault|down|time)|timeout|fault|fail|error",
+    // OPC UA's codes of Bad, and OPC's text for one that measures wrongly.
+    "^(hold|held)$|notaccurate|lastknown|^0x[89a-f][0-9a-f]{7}$",
   ].join("|"),
   "i",
 );
@@ -51,9 +63,11 @@ export function isQualityTag(name: string): boolean {
 export function qualifiedName(tag: string): string | null {
   const name = tag.replace(MEMBER_END, "");
   const beside = BESIDE_FIELD.exec(name)?.[1] ?? null;
-  if (beside !== null && STATUS.test(name) && /lamp/i.test(beside)) return null;
+  if (beside !== null && isOfDevice(name) && /lamp/i.test(beside)) return null;
   return beside ?? (OF_MESSAGE.test(name) ? "" : null);
 }
+
+const isOfDevice = (name: string) => STATUS.test(name) || SENSOR.test(name);
 
 /** Names looked up before; as many as a database keeps, for anybody can publish endless names. */
 const known = new Map<string, Qualified | null>();
@@ -73,7 +87,10 @@ function lookedUp(name: string): Qualified | null {
   const field = qualifiedName(name);
   if (field === null) return null;
   if (field === "") return "all";
-  const found = fieldsNamed(field.toUpperCase());
+  const isOfSensor = SENSOR.test(name.replace(MEMBER_END, ""));
+  const found = fieldsNamed(field.toUpperCase()).filter(
+    (index) => !isOfSensor || TAGS[index].span !== null,
+  );
   return found.length === 0 ? null : found;
 }
 
@@ -88,6 +105,7 @@ function fieldsNamed(name: string): readonly number[] {
 /** True if the quality that the tag `name` has says that a value is good. */
 export function isGoodQuality(name: string, quality: Scalar): boolean {
   if (STATUS.test(name)) return typeof quality !== "string" || !isBadStatus(quality);
+  if (FAULT.test(name)) return !isFault(name, quality);
   if (FLAG.test(name)) return isTrue(quality) !== SAYS_BAD.test(name);
   if (typeof quality === "boolean") return quality;
   if (typeof quality === "string") return isGoodWord(name, quality);
@@ -98,6 +116,16 @@ export function isGoodQuality(name: string, quality: Scalar): boolean {
 function isBadStatus(status: string): boolean {
   const word = status.replace(/[\s_.:-]+/g, "");
   return BAD_STATUS.test(word) && !NO_FAULT.test(word);
+}
+
+/** True if a fault is told: by a text, true or 1, and in an object with the value by any code. */
+function isFault(name: string, told: Scalar): boolean {
+  if (typeof told === "boolean") return told;
+  const word = String(told).replace(/[\s_.:-]+/g, "");
+  if (typeof told === "string" && !/^\d+$/.test(word))
+    return !NOTHING_WRONG.test(word) && !NO_FAULT.test(word);
+  const code = Number(told);
+  return BESIDE_FIELD.test(name) ? code === 1 : code !== 0;
 }
 
 /** A flag that is neither true nor false is neither good. */

@@ -33,11 +33,19 @@ export function qualifiedValue(
   const members = Object.entries(given);
   const value = members.find(([name]) => VALUE_NAMES.includes(name.toLowerCase()));
   if (value === undefined) return null;
-  const quality = members.find(([name]) => qualifiedName(`${value[0]}.${name}`) === value[0]);
+  const told = members.filter(([name]) => qualifiedName(`${value[0]}.${name}`) === value[0]);
+  const isBad = ([name, quality]: readonly [string, unknown]) =>
+    !saysNothing(quality) && !isGoodMember(name, quality);
+  const quality = told.find(isBad) ?? told.at(0);
   return { value: value[1], quality: quality?.[1], by: quality?.[0] ?? "" };
 }
 
-/** The quality as a scalar: of an object its quality member, or the object's text (never good). */
+function isGoodMember(name: string, quality: unknown): boolean {
+  const read = readScalar(plainQuality(quality));
+  return "value" in read && read.value !== null && isGoodQuality(name, read.value);
+}
+
+/** The quality as a scalar: of an object the member that tells it, or its text, never good. */
 export function plainQuality(quality: unknown): unknown {
   if (quality === null || typeof quality !== "object") return quality;
   const members = Object.entries(quality).map(([name, given]) => [name.toLowerCase(), given]);
@@ -111,15 +119,22 @@ export function spreadQuality(values: readonly Value[], extra: Extra): void {
     if (!isOfMessage(name, quality) || isGoodQuality(name, quality)) continue;
     extra.delete(name);
     for (const [tag, value] of values.entries())
-      if (value !== null && !BESIDE_QUALITY.has(tag)) markQuality(extra, TAGS[tag].name, quality);
+      if (value !== null && !BESIDE_QUALITY.has(tag))
+        markQuality(extra, TAGS[tag].name, quality, name);
   }
 }
 
 const WORDS = /^\s*(good|bad|uncertain)/i;
+const FLAG = /^(is_?)?(good|valid|bad|invalid)$/i;
+const STATUS = /^(status|state|stat|sts|st)$/i;
+/** A message's status may be the plant's: FAULT isn't its quality. */
+const BAD_STATUS = /^\s*(bad|uncertain|invalid|stale)([^a-z]|$)/i;
 
-/** True for the quality of a whole message; a number named `q` may be a flow. */
+/** A `q` that is a number may be a flow, and a flag that isn't 0 or 1 a count. */
 function isOfMessage(name: string, quality: Scalar): boolean {
   if (qualifiedBy(name) === "all") return true;
+  if (FLAG.test(name)) return typeof quality !== "number" || quality === 0 || quality === 1;
+  if (typeof quality === "string" && STATUS.test(name)) return BAD_STATUS.test(quality);
   const isWord = typeof quality === "string" && WORDS.test(quality);
   return name.toLowerCase() === "q" && (typeof quality === "boolean" || isWord);
 }

@@ -2,8 +2,9 @@
 // back on the values so that tests read like the wire.
 
 import type { Message } from "../../src/bwts/message.ts";
+import { believed, spansOf } from "../../src/bwts/plausible.ts";
 import type { ReadingPart, Value } from "../../src/bwts/reading.ts";
-import { TAGS } from "../../src/bwts/tags.ts";
+import { indexOfTag, TAGS, type TagName } from "../../src/bwts/tags.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { decodeMessage } from "../../src/payload/decode.ts";
 import type { Decoded } from "../../src/payload/decoded.ts";
@@ -92,4 +93,16 @@ export function telemetry(members: string): Record<string, Value> {
 /** The reasons and details of what was turned away. */
 export function turnedAway({ rejects }: Decoded): readonly string[] {
   return rejects.map(({ reason, detail }) => `${reason}: ${detail}`);
+}
+
+const SPANS = spansOf({ flow_max_imo: 1000 });
+
+/** The value of a field of the first reading as it came, and as it is believed. */
+export function seen(
+  { readings }: Decoded,
+  name: TagName,
+): readonly [came: Value, believed: Value] {
+  const [reading] = readings;
+  const tag = indexOfTag(name);
+  return [reading.values[tag], believed({ ...reading, derived: 0 }, SPANS).values[tag]];
 }

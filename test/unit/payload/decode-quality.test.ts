@@ -1,25 +1,13 @@
 // The forms in which sources tell a value's quality, each from its message to the believed values.
 
 import { describe, expect, test } from "vitest";
-import { believed, spansOf } from "../../../src/bwts/plausible.ts";
-import { indexOfTag, type TagName } from "../../../src/bwts/tags.ts";
-import type { Decoded } from "../../../src/payload/decoded.ts";
-import { AT, decode, decodeMapped as decodeBy, turnedAway } from "../../rig/decoding.ts";
-
-const SPANS = spansOf({ flow_max_imo: 1000 });
+import { AT, decode, decodeMapped as decodeBy, seen, turnedAway } from "../../rig/decoding.ts";
 
 const decodeMapped = (rules: readonly object[], ...given: [object, object?]) =>
   decodeBy(
     rules.map((rule) => ({ topic: "ship/uv1", ...rule })),
     ...given,
   );
-
-/** The value of a field as it came, and as it is believed. */
-function seen({ readings }: Decoded, name: TagName) {
-  const [reading] = readings;
-  const tag = indexOfTag(name);
-  return [reading.values[tag], believed({ ...reading, derived: 0 }, SPANS).values[tag]];
-}
 
 const good = [
   true,

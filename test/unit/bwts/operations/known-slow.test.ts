@@ -1,5 +1,6 @@
 // Operations of which the truth is known: totalisers that count in coarse steps or aren't fitted,
-// and water that a totaliser alone shows. A doubt must have a cause in the readings.
+// water that a totaliser alone shows, and a mode that is told seldom. A doubt must have a cause in
+// the readings.
 
 import {
   always,
@@ -84,4 +85,18 @@ testTruths([
       [[{ BYPASS: "bypass", FAULT: "fault", TREATING: "unknown_state" }[state], 0, 3]],
     ],
   ),
+  [
+    "a mode that the first two readings tell alone",
+    HOUR,
+    (minute) => ({ UVR_INTENSITY: 400 + minute, COMPLIANCE_MODE: minute < 2 ? "IMO" : null }),
+    "within_limits",
+    [],
+  ],
+  [
+    "a mode that the first five readings tell alone",
+    HOUR,
+    (minute) => ({ UVR_INTENSITY: 400, COMPLIANCE_MODE: minute < 5 ? "IMO" : null }),
+    "cannot_tell",
+    [["no_mode", 5, 180]],
+  ],
 ]);

@@ -282,20 +282,6 @@ testTruths([
     [["no_state", 40, 720]],
   ],
   [
-    "a mode that the first two readings tell alone",
-    HOUR,
-    (minute) => ({ UVR_INTENSITY: 400 + minute, COMPLIANCE_MODE: minute < 2 ? "IMO" : null }),
-    "within_limits",
-    [],
-  ],
-  [
-    "a mode that the first five readings tell alone",
-    HOUR,
-    (minute) => ({ UVR_INTENSITY: 400, COMPLIANCE_MODE: minute < 5 ? "IMO" : null }),
-    "cannot_tell",
-    [["no_mode", 5, 180]],
-  ],
-  [
     "a state that is sent on change",
     [600, 720],
     (minute) => ({ PROCESS_STATE: minute === 0 ? "RUNNING" : null }),
