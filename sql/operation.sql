@@ -149,6 +149,30 @@ select exists (
     and event_type in ('PROCESS_START', 'PROCESS_STOP')
 ) as is_news;
 
+-- name: operation.changed_since
+-- 1 if anything by which operations in a range are judged may have come after $made_ms.
+select exists (
+  select 1 from reading where at_ms between $start_ms and $end_ms and received_ms > $made_ms
+  union all
+  select 1 from event where at_ms between $start_ms and $end_ms and received_ms > $made_ms
+  union all
+  select 1 from segment_place
+  where first_ms <= $end_ms and last_ms >= $start_ms and newest_received_ms > $made_ms
+  union all
+  select 1 from void
+  where start_ms <= $end_ms and end_ms >= $start_ms
+    and max(made_ms, coalesce(undone_ms, 0)) > $made_ms
+  union all
+  select 1 from event_void
+  where start_ms <= $end_ms and end_ms >= $start_ms
+    and max(made_ms, coalesce(undone_ms, 0)) > $made_ms
+  union all
+  select 1 from clock_step where at_ms > $made_ms
+  union all
+  select 1 from audit where at_ms > $made_ms and kind = 'config_change'
+    and (instr(detail, '"limits.') > 0 or instr(detail, '"sensors.') > 0)
+) as is_changed;
+
 -- name: operation.alerts
 -- The alerts that rose in a range.
 select id, code, source, raised_ms from shown_alarm

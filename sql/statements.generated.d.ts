@@ -187,6 +187,7 @@ export interface Statements {
   "operation.last_event": { parameters: object; row: { at_ms: number; received_ms: number } };
   "operation.received": { parameters: { after_ms: number | bigint; start_ms: number | bigint; end_ms: number | bigint; start_event: Value; stop_event: Value }; row: { oldest_ms: number | null; newest_ms: number | null; since_ms: Value } };
   "operation.news": { parameters: { start_ms: number | bigint; end_ms: number | bigint; made_ms: number | bigint }; row: { is_news: Value } };
+  "operation.changed_since": { parameters: { start_ms: number | bigint; end_ms: number | bigint; made_ms: number | bigint }; row: { is_changed: Value } };
   "operation.alerts": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number; code: string; source: string; raised_ms: number } };
   "operation.cleanings": { parameters: object; row: { id: number; end_ms: number | null; is_doubted: Value } };
   "operation.starts": { parameters: { start_ms: number | bigint; until_ms: number | bigint }; row: { start_ms: number } };

@@ -7,8 +7,9 @@ import { DAY_MS, printTime } from "../../ground/clock.ts";
 import { chainHead } from "../file/hash-chain.ts";
 import { leavesOf, ledgerSize } from "../file/ledger.ts";
 import { damagedFacts, putSetting } from "../file/mark.ts";
-import { type Connection, prepare } from "../file/open.ts";
+import { type Connection, prepare, type RowOf } from "../file/open.ts";
 import { parsedJson } from "../records/operation-rows.ts";
+import { newestToldVoid } from "../records/told-voids.ts";
 import { segmentsOf } from "../sealed/segments.ts";
 import { RAW_FROM, rawFrom } from "../sealed/timeline.ts";
 
@@ -33,11 +34,16 @@ function markFaults(db: Connection): readonly string[] {
   const voided = known.get("void_under_way");
   const hides_to_ms = known.get("void_hides_to_ms");
   if (voided === undefined && hides_to_ms === undefined) return faults;
-  const [found] = [prepare(db, "void.under_way").get({})];
-  const isOf = found !== undefined && hides_to_ms !== undefined;
-  if (!isOf || hides_to_ms < found.start_ms - 1 || hides_to_ms > found.end_ms)
+  const found = prepare(db, "void.under_way").get({});
+  if (found === undefined || !isHidingUpTo(found) || newestToldVoid(db) !== found.id)
     faults.push(row("void_under_way", "is of no void that hides up to there"));
   return faults;
+}
+
+/** True for a void that is neither at its end nor beyond it: there its marks are removed. */
+function isHidingUpTo({ start_ms, end_ms, undone_ms, hides_to_ms }: RowOf<"void.under_way">) {
+  if (undone_ms === null) return hides_to_ms >= start_ms - 1 && hides_to_ms < end_ms;
+  return hides_to_ms >= start_ms && hides_to_ms <= end_ms;
 }
 
 /** Raw readings are kept for a month at least before the newest. */

@@ -1,13 +1,15 @@
 // Judges every operation again from the readings, by the derivation that judged it first, and names
 // what would be judged otherwise: who rewrites a verdict in the file, with all hashes behind it,
 // doesn't change what the readings say. What readings no longer tell, or may still change, is
-// listed as not judged again. Changes nothing.
+// listed as not judged again, with what they tell by now. That an operation waits is told by rows
+// that nothing proves: one that was judged by these rules, of which nothing came since, and which
+// is outside by its readings is named all the same. Changes nothing.
 
 import { isDeepStrictEqual } from "node:util";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../ground/clock.ts";
 import { isByOtherRules } from "../derived/derived-repair.ts";
-import { OPERATIONS } from "../derived/operations.ts";
+import { judgedAround, OPERATIONS } from "../derived/operations.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { type ClosedRange, EVER } from "../file/query.ts";
@@ -16,6 +18,7 @@ import {
   ALL_DUE,
   hasNews,
   isDue,
+  JUDGED_BESIDE_MS,
   newestDueHour,
   touchesNewest,
 } from "../records/waiting-operations.ts";
@@ -33,40 +36,82 @@ export interface JudgedAgain {
 
 /** In the caller's transaction. Some 2.5 ms an operation of 480 readings. */
 export function judgedAgain(db: Connection, config: LampConfig): JudgedAgain {
-  // The derivation waits too.
-  if (prepare(db, "void.under_way").get({}) !== undefined || lacksRows(db))
-    return { judged: 0, faults: [], not_judged: ["all operations: rows or a void are under way"] };
+  // Rows that are gone are named elsewhere.
+  if (lacksRows(db))
+    return { judged: 0, faults: [], not_judged: ["all operations: rows are missing"] };
   const raw_from_ms = rawFrom(db);
   const newest_ms = newestDueHour(db) ?? 0;
-  if (isByOtherRules(db, OPERATIONS) || newest_ms === ALL_DUE)
-    return { judged: 0, faults: [], not_judged: ["all operations: they wait to be judged again"] };
+  const areAllWaiting = isByOtherRules(db, OPERATIONS) || newest_ms === ALL_DUE;
   const newestHour = { start_ms: newest_ms, end_ms: newest_ms + HOUR_MS - 1 };
-  const left = { expired: 0, waiting: 0 };
   const asked = new Set<number>();
+  const waiting = new Map<number, WaitingOperation>();
+  let expired = 0;
   for (const { id, start_ms, end_ms } of prepare(db, "operation.touching").all(EVER)) {
     const newest = newestOf(db, id);
     if (newest === null) continue;
-    const { made_ms } = newest;
+    const { made_ms, rules_version } = newest;
     const range = { start_ms, end_ms: end_ms ?? start_ms };
+    const isHiding = isBesideVoid(db, range);
     const isWaiting =
-      isDue(db, range) || (touchesNewest(db, range) && hasNews(db, { ...newestHour, made_ms }));
+      areAllWaiting ||
+      isHiding ||
+      isDue(db, range) ||
+      (touchesNewest(db, range) && hasNews(db, { ...newestHour, made_ms }));
     // Readings before the operation decide about it too.
-    if (start_ms < raw_from_ms + DAY_MS && raw_from_ms > 0) left.expired += 1;
-    else if (isWaiting) left.waiting += 1;
-    else asked.add(id);
+    if (start_ms < raw_from_ms + DAY_MS && raw_from_ms > 0) expired += 1;
+    else if (!isWaiting) asked.add(id);
+    else {
+      const isOfRules = rules_version === OPERATIONS.rules_version;
+      waiting.set(id, { isAsItWas: isOfRules && !isHiding && !isChanged(db, range, made_ms) });
+    }
   }
-  const isOpen = (range: ClosedRange) => isDue(db, range) || touchesNewest(db, range);
-  const differing = withoutDamage(db, () => differences(db, { config, asked, isOpen }));
+  const isOpen = (range: ClosedRange) =>
+    areAllWaiting || isDue(db, range) || touchesNewest(db, range) || isBesideVoid(db, range);
+  const differing = withoutDamage(db, () => differences(db, { config, asked, waiting, isOpen }));
   // Its own proof names the damage.
   if (differing === null) return { judged: 0, faults: [], not_judged: ["all operations: damaged"] };
+  const faulty = differing.filter(({ isFault }) => isFault);
+  const faultyIds = new Set(faulty.flatMap(({ id }) => id ?? []));
   return {
-    judged: asked.size - new Set(differing.flatMap(({ id }) => id ?? [])).size,
-    faults: differing.map(({ fault }) => fault),
+    judged: [...asked].filter((id) => !faultyIds.has(id)).length,
+    faults: faulty.map(({ fault }) => fault),
     not_judged: [
-      ...counted(left.expired, "whose readings have expired"),
-      ...counted(left.waiting, "that wait to be judged again"),
+      ...counted(expired, "whose readings have expired"),
+      ...counted(waiting.size, "that wait to be judged again"),
+      ...firstOf(differing.flatMap(({ isFault, fault }) => (isFault ? [] : [fault]))),
     ],
   };
+}
+
+/** An operation that the derivation has yet to judge again. */
+interface WaitingOperation {
+  /** True if it was judged by these rules, and nothing of it came since: it is judged alike. */
+  readonly isAsItWas: boolean;
+}
+
+const beside = ({ start_ms, end_ms }: ClosedRange, near_ms: number): ClosedRange => ({
+  start_ms: start_ms - near_ms,
+  end_ms: end_ms + near_ms,
+});
+
+/** True if anything that decides about a time may have come after a judgement of it. */
+const isChanged = (db: Connection, range: ClosedRange, made_ms: number): boolean =>
+  prepare(db, "operation.changed_since").get({ ...beside(range, DAY_MS), made_ms })?.is_changed ===
+  1;
+
+/** True if a void that hides readings near to a time is under way. */
+function isBesideVoid(db: Connection, range: ClosedRange): boolean {
+  const hiding = prepare(db, "void.under_way").get({});
+  const near = beside(range, JUDGED_BESIDE_MS);
+  return hiding !== undefined && hiding.start_ms <= near.end_ms && hiding.end_ms >= near.start_ms;
+}
+
+/** Operations that are listed of those that wait, and that the readings judge otherwise. */
+const LISTED_MAX = 5;
+
+function firstOf(all: readonly string[]): readonly string[] {
+  const more = all.length - LISTED_MAX;
+  return more > 0 ? [...all.slice(0, LISTED_MAX), `${more} more that wait`] : all;
 }
 
 /** Null without a version, and of a damaged one, which is named elsewhere. */
@@ -83,6 +128,8 @@ interface AskedAgain {
   readonly config: LampConfig;
   /** Ids of the stored operations whose differences count. */
   readonly asked: ReadonlySet<number>;
+  /** Operations that are yet to be judged again. */
+  readonly waiting: ReadonlyMap<number, WaitingOperation>;
   /** True for a time that the derivation has yet to judge. */
   readonly isOpen: (range: ClosedRange) => boolean;
 }
@@ -90,36 +137,44 @@ interface AskedAgain {
 interface JudgedOtherwise {
   readonly id: number | null;
   readonly fault: string;
+  /** False if it may be judged otherwise by what came since. */
+  readonly isFault: boolean;
 }
 
 function differences(
   db: Connection,
-  { config, asked, isOpen }: AskedAgain,
+  { config, asked, waiting, isOpen }: AskedAgain,
 ): readonly JudgedOtherwise[] {
   const found = new Map<string, JudgedOtherwise>();
   const hours = hoursOf(db);
   for (let at = 0; at < hours.length; at += CHUNK_HOURS) {
     const pieces = hours.slice(at, at + CHUNK_HOURS);
-    const { found: made } = OPERATIONS.compute(db, pieces, { config, isIdle: true });
+    const { found: made } = judgedAround(db, pieces, { config, isIdle: true });
     for (const { id, record, because } of made?.versions ?? []) {
       const { start, end } = record;
       const [start_ms, end_ms] = [Date.parse(start), Date.parse(end ?? start)];
       if (id === null) {
-        const isFinal = end !== null && !isOpen({ start_ms, end_ms });
+        if (end === null) continue;
+        const isFault = !isOpen({ start_ms, end_ms });
         const fault = `the readings from ${start} to ${end} tell an operation that isn't stored`;
-        if (isFinal) found.set(`${start_ms}`, { id, fault });
+        found.set(`${start_ms}`, { id, fault, isFault });
         continue;
       }
-      if (!asked.has(id)) continue;
+      const waits = waiting.get(id);
+      if (!asked.has(id) && waits === undefined) continue;
       const newest = newestOf(db, id);
       const was = newest === null ? null : withoutDamage(db, () => recordOf(newest));
       const what = was === null ? [] : differing(was, record);
       const told = what.length === 0 ? because : `another ${what.join(", ")}`;
-      found.set(`id ${id}`, { id, fault: `operation ${id}: its readings tell ${told}` });
+      const isWorse = was?.verdict !== OUTSIDE && record.verdict === OUTSIDE;
+      const isFault = waits === undefined || (waits.isAsItWas && isWorse);
+      found.set(`id ${id}`, { id, isFault, fault: `operation ${id}: its readings tell ${told}` });
     }
   }
   return [...found.values()];
 }
+
+const OUTSIDE = "outside_limits";
 
 /** The members of two records that differ, the verdict first. */
 function differing(

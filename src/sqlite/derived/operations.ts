@@ -112,6 +112,15 @@ function operationsOf(
     return { found: null, ...NO_PIECES, ...rest };
   // Rows that are gone come first: an operation must find its number.
   if (lacksRows(db)) return { found: NOTHING, ...NO_PIECES, ...rest };
+  return judgedAround(db, starts, around);
+}
+
+/** The judgements of pieces, as the stored data is. */
+export function judgedAround(
+  db: Connection,
+  starts: readonly number[],
+  around: Around,
+): Computed<FoundOperations> {
   const all: FoundOperations[] = [];
   const told: JudgedPieces[] = [];
   const judged: JudgedBefore = { spans: new Set(), rows: new Set(), cleanings: [] };
@@ -131,7 +140,7 @@ function operationsOf(
     done: told.flatMap(({ done }) => done),
     damaged: told.flatMap(({ damaged }) => damaged),
     count: told.reduce((sum, { count }) => sum + count, 0),
-    ...rest,
+    ...{ isMore: false, problem: null },
   };
 }
 

@@ -31,6 +31,13 @@ export function toldVoids(db: Connection): readonly StoredVoid[] {
   return [...voids.values()];
 }
 
+/** The void of readings that was made or undone last, by the audit log; null if it tells none. */
+export function newestToldVoid(db: Connection): number | null {
+  const told = prepare(db, "audit.voids").all({});
+  const newest = told.findLast(({ detail }) => toldIn(detail)?.what === "readings");
+  return newest === undefined ? null : (toldIn(newest.detail)?.id ?? null);
+}
+
 /** Null for an entry that was damaged. */
 function toldIn(detail: string) {
   try {

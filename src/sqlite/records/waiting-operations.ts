@@ -18,7 +18,7 @@ export const newestDueHour = (db: Connection): number | null =>
   prepare(db, "due.newest").get({ name: JUDGING })?.start_ms ?? null;
 
 /** Hours so near decide about an operation too: its mode, and totalisers beside it. */
-const BESIDE_MS = 6 * HOUR_MS;
+export const JUDGED_BESIDE_MS = 6 * HOUR_MS;
 
 /** An operation by its newest version. */
 export interface JudgedTime extends ClosedRange {
@@ -28,8 +28,8 @@ export interface JudgedTime extends ClosedRange {
 /** True if an hour of an operation, or beside it, is yet to be judged; the newest one aside. */
 export function isDue(db: Connection, { start_ms, end_ms }: ClosedRange): boolean {
   const range = {
-    start_ms: floorTo(start_ms - BESIDE_MS, HOUR_MS),
-    end_ms: Math.max(start_ms, end_ms) + BESIDE_MS,
+    start_ms: floorTo(start_ms - JUDGED_BESIDE_MS, HOUR_MS),
+    end_ms: Math.max(start_ms, end_ms) + JUDGED_BESIDE_MS,
   };
   const asked = { name: JUDGING, all: ALL_DUE, ...range };
   return prepare(db, "due.is_waiting").get(asked)?.is_waiting === 1;

@@ -1,8 +1,6 @@
 // Alterations by whoever owns a ship's file, and hasn't her key: `ballastd verify` names each, or
 // its last line lists what was altered as not proven. One file is built, and copied for each.
 
-import { rmSync } from "node:fs";
-import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../../../src/sqlite/file/open.ts";
 import {
@@ -84,24 +82,6 @@ const NAMED: readonly Alteration[] = [
     "with all hashes",
     (db) => rewriteVerdict(db, 1, LATER),
     /^operation 1: its readings tell another end/,
-  ],
-  [
-    "the ship of a verdict",
-    "with all hashes",
-    (db) => rewriteVerdict(db, 1, { ship: { imo: "9999999", vessel: "X", system: "BWTS-001" } }),
-    /operation 1, version 1: is of another ship than the ledger names/,
-  ],
-  [
-    "the reason for a version",
-    "with all hashes",
-    (db) => rewriteVerdict(db, 3, {}, { because: "2 readings came late" }),
-    /operation 3, version 2: its reason isn't that for which it was made/,
-  ],
-  [
-    "a corrected verdict as a first one",
-    "with all hashes",
-    (db) => rewriteVerdict(db, 3, {}, { because: "the operation ended" }),
-    /operation 3, version 2: its reason isn't that for which it was made/,
   ],
   [
     "an operation withdrawn",
@@ -232,15 +212,6 @@ const NAMED: readonly Alteration[] = [
 ];
 
 const LISTED: readonly Alteration[] = [
-  [
-    "when a verdict was made",
-    "with all hashes",
-    (db) => {
-      rewriteVerdict(db, 3, {}, { made_ms: 5 });
-      rmSync(path.join(path.dirname(db.name), "ledger-signed.json"));
-    },
-    /by the box's clock alone: when versions of verdicts were made/,
-  ],
   [
     "a step of the plant's clock",
     "by hand",
