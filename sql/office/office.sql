@@ -24,6 +24,9 @@ begin isolation level repeatable read, read only;
 -- name: office.commit
 commit;
 
+-- name: office.rollback
+rollback;
+
 -- name: office.reload
 select pg_reload_conf();
 
@@ -146,46 +149,6 @@ where ship = $1 and kind = 'head' order by received, revision;
 -- name: office.statements
 select key, kind, body, proven from fleet.document
 where ship = $1 and kind in ('statement', 'verdict') order by received, revision;
-
--- name: office.same_ledger
--- Other ships that have delivered a statement about a key of this ship's ledger.
-select distinct other.ship from fleet.document as own
-join fleet.document as other on other.kind = 'statement' and starts_with(other.key, 'key ')
-  and other.key = own.key and other.ship <> own.ship
-where own.ship = $1 and own.kind = 'statement' and starts_with(own.key, 'key ') order by other.ship;
-
--- name: office.unproven_kinds
--- Documents that no signed head and no hash covers.
-select kind, count(*)::integer as count from fleet.document
-where ship = $1 and kind not in ('head', 'statement', 'verdict', 'hour')
-group by kind order by kind;
-
--- name: office.seen
--- All that is here of a ship, to be remembered.
-select 'link' as what, chain || ' ' || number || ' ' || encode(hash, 'hex') as name
-from fleet.branch where ship = $1
-union all
-select 'document', case kind
-    when 'head' then 'the signed head ' || left(key, 16)
-    when 'report' then 'the report of the box ' || instance
-    else left(key, length(key) - 48)
-  end
-from fleet.document where ship = $1 and kind in ('head', 'statement', 'verdict', 'report')
-union all
-select 'payload', number::text from fleet.link
-where ship = $1 and chain = 'segment' and (payload is not null or object is not null)
-union all
-select 'hour', key from fleet.document where ship = $1 and kind = 'hour'
-order by 1, 2;
-
--- name: office.links_gone
--- The given links, by chain, number and hash, that aren't here.
-select name from jsonb_array_elements_text($2) as name
-where not exists (
-  select from fleet.link where ship = $1 and chain = split_part(name, ' ', 1)
-    and number = split_part(name, ' ', 2)::integer
-    and hash = decode(split_part(name, ' ', 3), 'hex')
-);
 
 -- name: office.mark_proven
 -- Marks verdicts as proven, by their keys. A superuser's or fleet_owner's alone.

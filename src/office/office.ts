@@ -18,12 +18,17 @@ const DATABASE = "fleet";
 const CONNECT_MAX_MS = 30_000;
 
 export interface Office {
-  /** The store that has payloads; null if it wasn't named. */
-  readonly objects: ObjectStore | null;
-  /** The rows of a statement of sql/office/office.sql. */
+  /** The store that has payloads; null if it wasn't named, "unnamed" if all else goes on so. */
+  readonly objects: ObjectStore | "unnamed" | null;
+  /** The rows of a statement of sql/office/office.sql or proof.sql. */
   ask<Row extends QueryResultRow>(name: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Sets a setting of the server in postgresql.auto.conf. */
   set(setting: string, value: string): Promise<void>;
+  /**
+   * Runs `work` beside temporary views of these texts, by their names, and drops them. "wrong": the
+   * database can't make them of its tables; "not allowed": for this role, or on a standby.
+   */
+  beside(views: ReadonlyMap<string, string>, work: () => Promise<unknown>): Promise<BesideViews>;
   /** Runs `work` in a transaction. */
   transaction<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Runs `work`, which changes nothing, on the state of one moment. */
@@ -37,6 +42,8 @@ export interface Office {
     work: (put: PutAsShip) => Promise<Result>,
   ): Promise<Result>;
 }
+
+export type BesideViews = "made" | "wrong" | "not allowed";
 
 /** Carries out a statement of sql/office/ship.sql. Rejects with PostgreSQL's error. */
 export type PutAsShip = (kind: string, values: readonly unknown[]) => Promise<void>;
@@ -116,18 +123,21 @@ export function keepOffice(
 }
 
 function officeOf(client: ClientBase, objects: Office["objects"]): Office {
-  const statements = statementsIn(readAsset("sql/office/office.sql").toString());
+  const texts = ["office", "proof"].map((name) => readAsset(`sql/office/${name}.sql`).toString());
+  const statements = statementsIn(texts.join("\n"));
   const statement = (name: string) => {
     const text = statements.get(name);
-    if (text === undefined) throw new Error(`statement ${name}: not in sql/office/office.sql`);
+    if (text === undefined) throw new Error(`statement ${name}: not in sql/office`);
     return text;
   };
   const within =
     (begin: string) =>
     async <Of>(inside: () => Promise<Of>) => {
       await client.query(statement(begin)).catch(refused);
-      // A failure ends the connection, and the transaction with it.
-      const result = await inside();
+      const result = await inside().catch(async (error) => {
+        await client.query(statement("office.rollback")).catch(() => undefined);
+        throw error;
+      });
       await client.query(statement("office.commit")).catch(refused);
       return result;
     };
@@ -144,14 +154,29 @@ function officeOf(client: ClientBase, objects: Office["objects"]): Office {
         .replace("VALUE", () => client.escapeLiteral(value));
       await client.query(quoted).catch(refused);
     },
+    async beside(views, inside) {
+      await client.query(statement("office.begin")).catch(refused);
+      try {
+        for (const [name, text] of views)
+          await client.query(`create temporary view ${client.escapeIdentifier(name)} as ${text}`);
+      } catch (error) {
+        await client.query(statement("office.rollback")).catch(refused);
+        const code = codeOf(error) ?? "";
+        if (NOT_ALLOWED.has(code)) return "not allowed";
+        return SYNTAX_OR_NAME.test(code) ? "wrong" : refused(error);
+      }
+      await inside();
+      await client.query(statement("office.rollback")).catch(refused);
+      return "made";
+    },
     transaction: within("office.begin"),
     snapshot: within("office.begin_snapshot"),
     async asShip({ role, spoken }, inside) {
-      const texts = statementsIn(readAsset("sql/office/ship.sql").toString());
+      const own = statementsIn(readAsset("sql/office/ship.sql").toString());
       await client.query(statement("office.become_ship"), [role, spoken]).catch(refused);
       // A failure ends the connection.
       const result = await inside(async (kind, values) => {
-        const text = texts.get(`ship.${kind}`) ?? "";
+        const text = own.get(`ship.${kind}`) ?? "";
         await client.query({ name: kind, text, values: [...values] });
       });
       await client.query(statement("office.become_self")).catch(refused);
@@ -221,6 +246,10 @@ function placeOf(database: string | undefined) {
   };
 }
 
+/** PostgreSQL's codes for a missing right, and for a server that only reads. */
+const NOT_ALLOWED: ReadonlySet<string> = new Set(["42501", "25006"]);
+/** Its class of codes for what a statement names and the database hasn't. */
+const SYNTAX_OR_NAME = /^42/;
 const NO_DATABASE = "3D000";
 const LOCK_TIMEOUT = "55P03";
 

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { DamagedError } from "../codec/bytes.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
-import type { ObjectStore } from "../shore/object-store.ts";
+import type { Office } from "./office.ts";
 
 /** Columns of fleet.link. */
 export interface PayloadPlace {
@@ -14,20 +14,25 @@ export interface PayloadPlace {
   readonly digest: Buffer | null;
 }
 
+const IN_STORE = "lies in a store of objects: --objects is missing";
+
 /** The object isn't what was sealed, or isn't there. */
 export class LostObject extends DamagedError {}
 
+/** The object lies in a store, and `--objects` names none. */
+export class UnnamedStore extends LostObject {}
+
 /**
- * Null if the payload never came. Throws a LostObject, and a Failure if the store isn't named or
+ * Null if the payload never came. Throws a LostObject, and a Failure if the store isn't named, or
  * doesn't answer.
  */
 export async function payloadAt(
-  objects: ObjectStore | null,
+  objects: Office["objects"],
   { payload, object, digest }: PayloadPlace,
 ): Promise<Buffer | null> {
   if (payload !== null || object === null) return payload;
-  if (objects === null)
-    throw new Failure(EXIT.usage, `${object} lies in a store of objects: --objects is missing`);
+  if (objects === null) throw new Failure(EXIT.usage, `${object} ${IN_STORE}`);
+  if (objects === "unnamed") throw new UnnamedStore(`${object} ${IN_STORE}`);
   const isIt = (bytes: Buffer | null) =>
     bytes !== null && digest?.equals(createHash("sha256").update(bytes).digest()) === true;
   const newest = await objects.get(object);

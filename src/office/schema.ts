@@ -26,8 +26,16 @@ export function fleetSchemaName(): string {
   return `ballastd ${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
 }
 
+/** Its migrations, the oldest first. */
+export function schemaFiles(): readonly string[] {
+  return assetsIn("sql/office/migrations").toSorted();
+}
+
+/** The texts of its functions and views. */
+export const schemaText = (): string => LAST.map(textOf).join("\n");
+
 function statedSchema(): string {
-  const migrations = assetsIn("sql/office/migrations").toSorted();
+  const migrations = schemaFiles();
   return [
     `\\set known ${migrations.length}`,
     ...FIRST.map(textOf),

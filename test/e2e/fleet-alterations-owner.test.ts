@@ -142,9 +142,61 @@ const NAMED: readonly Alteration[] = [
     () => setBody("version", '"2"', "kind = 'verdict' and key like 'verdict 1 %'"),
     /statement verdict 1 .*isn't what its key names/,
   ],
+  [
+    "a payload into a store that isn't there",
+    () => "update fleet.link set object = 'x', payload = null where chain = 'segment'",
+    /^segment 1: x lies in a store of objects: --objects is missing, and 1 more/,
+  ],
+  [
+    "the ship's box taken away",
+    () => "set session_replication_role = replica; delete from fleet.instance",
+    /^the box .*: something came by it, and it isn't here/,
+  ],
+  [
+    "a kind of document that nobody knows",
+    () =>
+      `alter table fleet.document drop constraint document_kind_check;
+       update fleet.document set kind = 'verdict ' where key like 'verdict 5 %'`,
+    /documents of the kind "verdict "/,
+  ],
+  [
+    "a view",
+    () => "create or replace view fleet.open_request as select * from fleet.request",
+    /^the view fleet.open_request isn't the one of ballastd fleet schema/,
+  ],
+  [
+    "a function",
+    () =>
+      `create or replace function fleet.time_of(ms double precision) returns timestamptz
+        language sql as 'select null::timestamptz'`,
+    /^the function fleet.time_of isn't the one of ballastd fleet schema/,
+  ],
+  [
+    "rows on their way, by a trigger",
+    () =>
+      `create function fleet.none() returns trigger language plpgsql as 'begin return null; end';
+       create trigger evil before insert on fleet.document
+         for each row execute function fleet.none()`,
+    /^the trigger evil on fleet.document/,
+  ],
+  [
+    "rows on their way, by a rule",
+    () => "create rule evil as on insert to fleet.request do instead nothing",
+    /^the rule evil on fleet.request/,
+  ],
+  [
+    "a migration",
+    () => "delete from fleet.migration where version = 2",
+    /^the schema's migrations/,
+  ],
 ];
 
 const LISTED: readonly Alteration[] = [
+  [
+    "the marks of proof",
+    () => "update fleet.document set proven = 2 where key like 'verdict 1 %'",
+    /mark that isn't what is proven now \(--record\): verdict \d/,
+  ],
   [
     "a ledger that the owner made, in place of the ship's",
     replacedLedger,

@@ -11,6 +11,7 @@ import { leafHash } from "../../src/ledger/merkle-proof.ts";
 import { edgeRoot, NO_LEAVES, withLeaf } from "../../src/ledger/tree-edge.ts";
 import { withOffice } from "../../src/office/office.ts";
 import { type Remembered, rememberedNow } from "../../src/office/proof/remembered.ts";
+import { provenSchema } from "../../src/office/proof/schema-proof.ts";
 import { verifyShip } from "../../src/office/proof/verify.ts";
 import { SHORE_HOURS } from "../../src/sqlite/derived/derivations.ts";
 import { type Connection, write } from "../../src/sqlite/file/open.ts";
@@ -94,7 +95,7 @@ export async function deliveredOffice(): Promise<DeliveredOffice> {
         await fleet.psql(alter, "altered");
         const url = fleet.url.replace(/\/fleet$/, "/altered");
         return await withOffice(url, async (office) => {
-          const given = { trusted: new Set(trusted) };
+          const given = { trusted: new Set(trusted), schema: await provenSchema(office) };
           const { problem, not_proven, ledger } = await verifyShip(office, SHIP, given);
           const { lost } = await rememberedNow(office, SHIP, before);
           const listed = not_proven.join("; ");

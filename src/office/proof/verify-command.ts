@@ -12,6 +12,7 @@ import { type Office, withOffice } from "../office.ts";
 import { storeNamed } from "../office-store.ts";
 import { COMMON, chosenShips } from "../ships-command.ts";
 import { NOTHING_REMEMBERED, RememberedFile, rememberedNow } from "./remembered.ts";
+import { provenSchema } from "./schema-proof.ts";
 import { askAgain, markProven, type ShipVerified, verifyShip } from "./verify.ts";
 
 export async function verify(args: readonly string[]): Promise<void> {
@@ -33,21 +34,35 @@ export async function verify(args: readonly string[]): Promise<void> {
   const work = async (office: Office) => {
     const ships = await chosenShips(office, "verify", positionals);
     if (positionals.length === 0) memory.requireShips(ships);
+    const schema = await provenSchema(office);
     const verifyAll = async (tell: (found: ShipVerified) => void) => {
-      for (const ship of ships) {
-        const { marks, ...proven } = await verifyShip(office, ship, { trusted });
+      const one = async (ship: string) => {
+        const isRecording = values.record;
+        const { marks, ...proven } = await verifyShip(office, ship, {
+          trusted,
+          isRecording,
+          schema,
+        });
         const found = await memory.compared(office, proven);
         if (isAgain) await askAgain(office, found);
         if (values.record) await markProven(office, ship, marks);
         tell(found);
         if (found.problem !== null) process.exitCode = EXIT.failed;
-      }
+      };
+      for (const ship of ships) await one(ship).catch((error) => notVerified(ship, error));
     };
     if (values.json) await listDocument(verifyAll);
     else await verifyAll((found) => process.stdout.write(text(found, isAgain)));
     memory.keep();
   };
   await withOffice(values.database, work, { objects: storeNamed(values.objects) });
+}
+
+/** A ship with a row that nobody expects mustn't end the proof of all others. */
+function notVerified(ship: string, error: unknown): void {
+  if (error instanceof Failure && error.exitCode !== EXIT.failed) throw error;
+  process.stderr.write(`ballastd: ${ship}: not verified: ${escaped(messageOf(error))}\n`);
+  process.exitCode = EXIT.failed;
 }
 
 function trustedKey(text: string): string {

@@ -45,12 +45,14 @@ interface HeadsAsked {
   readonly leaves: LeavesAshore;
   /** Verifier keys that the office trusts; without any it trusts the first one. */
   readonly trusted: ReadonlySet<string>;
+  /** True if the marks on verdicts are made anew after this. */
+  readonly isRecording: boolean;
 }
 
 export async function verifyHeads(
   office: Office,
   ship: string,
-  { leaves, trusted }: HeadsAsked,
+  { leaves, trusted, isRecording }: HeadsAsked,
 ): Promise<HeadsVerified & { readonly marks: ProvenMarks; readonly here: LedgerHere }> {
   const faults = new Set<string>();
   const found = (fault: string) => void faults.add(fault);
@@ -104,7 +106,8 @@ export async function verifyHeads(
     faults: [...faults],
     not_proven: [
       ...(waits_for === null ? [] : [`${told.size} signed heads, which wait for ${waits_for}`]),
-      ...unprovenLeaves(leaves, { stated, cover, vouched, marks, isTrusting: trusted.size === 0 }),
+      ...unprovenLeaves(leaves, { stated, cover, vouched, isTrusting: trusted.size === 0 }),
+      ...(isRecording ? [] : staleMarks(stated.marked, marks)),
     ],
     marks,
     here: {
@@ -122,16 +125,15 @@ interface UnprovenAsked {
   readonly cover: Cover;
   /** The cover by keys that are vouched for. */
   readonly vouched: Cover;
-  readonly marks: ProvenMarks;
   /** True if the office names no key: then the first one that came is trusted. */
   readonly isTrusting: boolean;
 }
 
 function unprovenLeaves(
   leaves: LeavesAshore,
-  { stated, cover, vouched, marks, isTrusting }: UnprovenAsked,
+  { stated, cover, vouched, isTrusting }: UnprovenAsked,
 ): readonly string[] {
-  const { unnamed, keys, marked } = stated;
+  const { unnamed, keys } = stated;
   const loose = stated.leaves.filter((leaf) => !cover.has(leaf) && cover.fault(leaf) === null);
   const byOthers = stated.leaves.filter((leaf) => cover.has(leaf) && !vouched.has(leaf));
   return [
@@ -140,7 +142,6 @@ function unprovenLeaves(
     ...counted("link", [...leaves.links()].filter((leaf) => !cover.has(leaf)).map(nameOf)),
     ...counted("statement by a key that nobody vouches for", byOthers.map(nameOf)),
     ...(keys.length > 0 && isTrusting ? ["the key that the ledger begins with (--key)"] : []),
-    ...staleMarks(marked, marks),
   ];
 }
 
@@ -161,11 +162,15 @@ function marksOf(leaves: readonly string[], cover: ReturnType<typeof coverOf>): 
   return new Map(verdicts.map((leaf) => [leaf, cover.isCurrent(leaf) ? 2 : 1]));
 }
 
-/** Marks that say more than is proven now: the ship has left their tree since. */
+/**
+ * Verdicts of which the mark, by which the views choose, isn't what is proven now: made by an
+ * earlier --record, or by hand. An office that never recorded any has none.
+ */
 function staleMarks(marked: ReadonlyMap<string, number>, marks: ProvenMarks): readonly string[] {
-  const stale = [...marked].filter(([leaf, mark]) => mark > (marks.get(leaf) ?? mark));
+  if (marked.size === 0) return [];
+  const stale = [...marks].filter(([leaf, mark]) => marked.get(leaf) !== mark);
   return counted(
-    "mark of an earlier --record",
+    "mark that isn't what is proven now (--record)",
     stale.map(([leaf]) => nameOf(leaf)),
   );
 }

@@ -5,11 +5,13 @@
 import { segmentFault } from "../../sqlite/care/segment-content.ts";
 import { CHAINS, type ChainName, EMPTY_CHAIN, hashOf } from "../../sqlite/file/hash-chain.ts";
 import type { Office } from "../office.ts";
-import { LostObject, payloadAt } from "../payloads.ts";
+import { LostObject, payloadAt, UnnamedStore } from "../payloads.ts";
 import { shoreLines } from "../segments.ts";
 import { type HoursVerified, verifyHours } from "./hours.ts";
 import { openLeaves } from "./ledger-tree.ts";
 import { openReported } from "./reported.ts";
+import { SCHEMA_UNPROVEN, type SchemaProven } from "./schema-proof.ts";
+import { oddRows, unprovenHere } from "./unproven.ts";
 import { type HeadsVerified, type ProvenMarks, verifyHeads } from "./verify-heads.ts";
 
 /** The result for a ship; heads in hex, empty without a link. */
@@ -41,6 +43,10 @@ export interface ShipVerified {
 export interface ShipVerifyOptions {
   /** Verifier keys that the office trusts; without any it trusts the first one that came. */
   readonly trusted?: ReadonlySet<string>;
+  /** True if the marks on verdicts are made anew after this. */
+  readonly isRecording?: boolean;
+  /** The schema in which all of it is. */
+  readonly schema?: SchemaProven;
 }
 
 /** A segment whose object is lost, by number and hash, and the reason. */
@@ -84,22 +90,25 @@ export function verifyShip(
   ship: string,
   options: ShipVerifyOptions = {},
 ): Promise<ShipVerified & { readonly marks: ProvenMarks }> {
-  return office.snapshot(() => verifiedNow(office, ship, options));
+  const objects = office.objects ?? "unnamed";
+  return office.snapshot(() => verifiedNow({ ...office, objects }, ship, options));
 }
 
 async function verifiedNow(
   office: Office,
   ship: string,
-  { trusted = new Set() }: ShipVerifyOptions,
+  { trusted = new Set(), isRecording = false, schema = SCHEMA_UNPROVEN }: ShipVerifyOptions,
 ): Promise<ShipVerified & { readonly marks: ProvenMarks }> {
   const ends = await office.ask<BranchEnd>("office.branches", [ship]);
   const counts = { segment: 0, event: 0, audit: 0, lacking: 0, readings: 0, objects: 0 };
   const lost_objects: LostPayload[] = [];
-  const problems: string[] = [];
+  const unread: LostPayload[] = [];
+  const problems: string[] = [...schema.faults, ...(await oddRows(office, ship))];
   const reported = await openReported(office, ship);
   const leaves = openLeaves();
   for (const chain of CHAINS) {
-    const lost = (one: LostPayload) => void lost_objects.push(one);
+    const lost = (one: LostPayload, isUnread: boolean) =>
+      void (isUnread ? unread : lost_objects).push(one);
     const broken = await walkChain(office, { ship, chain, ends, lost }, (link) => {
       counts[chain] += 1;
       leaves.link(chain, link);
@@ -112,11 +121,12 @@ async function verifiedNow(
     const problem = broken ?? reported.missing(chain);
     if (problem !== null) problems.push(problem);
   }
-  if (lost_objects.length > 0) problems.push(lostText(lost_objects));
+  for (const all of [lost_objects, unread]) if (all.length > 0) problems.push(lostText(all));
   const [{ segments }] = await shoreLines(office, ship);
   const hours = await verifyHours(office, ship, segments);
   if (hours.first_differing !== null) problems.push(hours.first_differing);
-  const { marks, here, ...ledger } = await verifyHeads(office, ship, { leaves, trusted });
+  const asked = { leaves, trusted, isRecording };
+  const { marks, here, ...ledger } = await verifyHeads(office, ship, asked);
   const faults = [...ledger.faults, ...reported.missingDocuments(here)];
   if (faults.length > 0) problems.push(firstOf(faults));
   const headOf = (chain: ChainName) =>
@@ -132,38 +142,13 @@ async function verifiedNow(
     forks: ends.filter(({ branch }) => branch > 0).map((end) => `${end.chain} ${end.branch}`),
     ...{ hours, ledger: { ...ledger, faults } },
     not_proven: [
+      ...schema.not_proven,
       ...ledger.not_proven,
       ...CHAINS.flatMap((chain) => reported.behind(chain) ?? []),
       ...(await unprovenHere(office, ship, { ...counts, hours })),
     ],
     problem: problems.length === 0 ? null : problems.join("; "),
   };
-}
-
-/** Documents that no hash covers. */
-const LOOSE_KINDS = ["report", "alarm", "forecast", "lamp", "void", "setting", "answer"];
-
-/** Unproven things beside the ledger: without a hash, or with one that couldn't be compared. */
-async function unprovenHere(
-  office: Office,
-  ship: string,
-  { lacking, objects, hours }: { lacking: number; objects: number; hours: HoursVerified },
-): Promise<readonly string[]> {
-  const kinds = await office.ask<{ kind: string; count: number }>("office.unproven_kinds", [ship]);
-  const countOf = (name: string) => kinds.find(({ kind }) => kind === name)?.count ?? 0;
-  const loose = hours.not_here + hours.fewer_aboard;
-  const unread = office.objects === null ? objects : 0;
-  return [
-    ...(lacking === 0 ? [] : [`${lacking} segments without their readings`]),
-    ...(unread === 0 ? [] : [`${unread} payloads in a store that --objects didn't name`]),
-    ...(hours.own_spans === 0
-      ? []
-      : [`${hours.own_spans} hours whose values left out are told by the hours alone`]),
-    ...(loose === 0 ? [] : [`${loose} hours whose readings aren't all here or are hidden aboard`]),
-    `by nothing: ${LOOSE_KINDS.map((kind) => `${kind} (${countOf(kind)})`).join(", ")}, that no ` +
-      "hour, no branch that the ship left and nothing behind her last report was taken away " +
-      "(--since), times of receipt and by which box, times and reasons of signed heads",
-  ];
 }
 
 const lostText = (lost: readonly LostPayload[]) =>
@@ -188,7 +173,7 @@ interface ChainWalk {
   readonly ship: string;
   readonly chain: ChainName;
   readonly ends: readonly BranchEnd[];
-  readonly lost: (segment: LostPayload) => void;
+  readonly lost: (segment: LostPayload, isUnread: boolean) => void;
 }
 
 /** The first problem of a chain; null if it is whole. */
@@ -254,7 +239,8 @@ async function withObject(office: Office, link: LinkAshore, lost: ChainWalk["los
     return { ...link, payload: await payloadAt(office.objects, link) };
   } catch (error) {
     if (!(error instanceof LostObject)) throw error;
-    lost({ number: link.number, hash: hex(link.hash), problem: error.message });
+    const { number, hash } = link;
+    lost({ number, hash: hex(hash), problem: error.message }, error instanceof UnnamedStore);
     return link;
   }
 }

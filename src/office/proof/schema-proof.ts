@@ -1,0 +1,81 @@
+// Compares the schema of the office's database with the one that this program states: a view, a
+// function or a trigger of somebody's could show other rows than those that ships delivered, or
+// take none. Functions are compared by their texts. PostgreSQL prints a view in words of its own,
+// so it is asked to print one of our text too. A function whose arguments change is dropped by the
+// schema first: two of a name would differ.
+
+import type { Office } from "../office.ts";
+import { schemaFiles, schemaText } from "../schema.ts";
+
+export interface SchemaProven {
+  readonly faults: readonly string[];
+  /** Unproven things in words. */
+  readonly not_proven: readonly string[];
+}
+
+interface Definition {
+  readonly name: string;
+  readonly definition: string;
+}
+
+/** Rows of office.views. */
+interface ViewFound extends Definition {
+  readonly is_made: boolean;
+}
+
+/** Nothing known of it. */
+export const SCHEMA_UNPROVEN: SchemaProven = { faults: [], not_proven: [] };
+
+export async function provenSchema(office: Office): Promise<SchemaProven> {
+  const text = schemaText();
+  const foreign = await office.ask<{ what: string; name: string; relation: string }>(
+    "office.foreign",
+  );
+  const [migrations] = await office.ask<{ count: number; newest: number }>("office.migrations");
+  const expected = schemaFiles().length;
+  const isMigrated = migrations?.count === expected && migrations.newest === expected;
+  const views = await viewFaults(office, definitionsIn(text, VIEW));
+  return {
+    faults: [
+      ...(await functionFaults(office, definitionsIn(text, FUNCTION))),
+      ...(views ?? []),
+      ...foreign.map(({ what, name, relation }) => `the ${what} ${name} on ${relation}`),
+      ...(isMigrated ? [] : ["the schema's migrations aren't those that were run"]),
+    ],
+    not_proven: views === null ? ["views of the schema: this role can't compare them"] : [],
+  };
+}
+
+const VIEW = /^create or replace view fleet\.(\w+) as\n(.*?);$/gms;
+const FUNCTION = /^create or replace function fleet\.(\w+)\(.*?\bas \$\$(.*?)\$\$;$/gms;
+
+function definitionsIn(text: string, pattern: RegExp): ReadonlyMap<string, string> {
+  return new Map([...text.matchAll(pattern)].map(([, name, definition]) => [name, definition]));
+}
+
+const changed = (what: string, name: string) =>
+  `the ${what} fleet.${name} isn't the one of ballastd fleet schema`;
+
+async function functionFaults(office: Office, expected: ReadonlyMap<string, string>) {
+  const found = await office.ask<Definition>("office.functions");
+  const isStated = ([name, text]: readonly [string, string]) =>
+    found.filter((one) => one.name === name).every(({ definition }) => definition === text) &&
+    found.some((one) => one.name === name);
+  return [...expected].filter((one) => !isStated(one)).map(([name]) => changed("function", name));
+}
+
+/** Null if they can't be compared. */
+async function viewFaults(office: Office, expected: ReadonlyMap<string, string>) {
+  let found: readonly ViewFound[] = [];
+  const made_so = await office.beside(expected, async () => {
+    found = await office.ask<ViewFound>("office.views");
+  });
+  if (made_so === "not allowed") return null;
+  if (made_so === "wrong") return ["the schema's views can't be made of its tables and views"];
+  const [made, stored] = [true, false].map((is_made) => {
+    const of = found.filter((one) => one.is_made === is_made);
+    return new Map(of.map(({ name, definition }) => [name, definition]));
+  });
+  const wrong = [...expected.keys()].filter((name) => made.get(name) !== stored.get(name));
+  return wrong.map((name) => changed("view", name));
+}
