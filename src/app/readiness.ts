@@ -1,7 +1,7 @@
 // The answer of /readyz, from the present state of the parts: whether the appliance can do its
 // work, and the reasons if it can't. It is requested every few seconds, so nothing here waits.
 
-import { type AsideNow, asideText, plcClockOff_ms, plcClockProblem } from "../bwts/aside-watch.ts";
+import { type AsideNow, asideText, plcClockFault } from "../bwts/aside-watch.ts";
 import { type ClockNow, untrustedText } from "../bwts/clock-step.ts";
 import type { Readiness } from "../bwts/readiness.ts";
 import type { Config } from "../config/config.ts";
@@ -71,14 +71,17 @@ export function readinessOf(parts: OpenedParts): Readiness {
 /** Live messages are quarantined, or the PLC's clock is off: neither may look well. */
 function wronglyTimed({ writer }: OpenedParts): Pick<Readiness, "quarantining" | "plc_clock"> {
   if (writer === null) return { quarantining: null, plc_clock: null };
-  const { problem: untrusted, plc } = writer.clock();
+  const { problem: untrusted, plc, two } = writer.clock();
   const { aside } = writer.totals();
-  const off_ms = plcClockOff_ms({ aside, plc, isTrusted: untrusted === null });
+  const fault = plcClockFault({ aside, plc, two, isTrusted: untrusted === null });
   const quarantining = aside === null ? null : quarantiningOf(aside, asideText(aside, plc));
-  if (off_ms === null) return { quarantining, plc_clock: null };
-  const isSaid = quarantining !== null && aside?.reasons[0]?.reason === "future" && off_ms > 0;
-  const problem = isSaid ? quarantining.problem : plcClockProblem(off_ms);
-  const plc_clock = { off_seconds: Math.round(off_ms / SECOND_MS), problem };
+  if (fault === null) return { quarantining, plc_clock: null };
+  const { off_ms } = fault;
+  const isFuture = aside?.reasons[0]?.reason === "future";
+  const isSaid = quarantining !== null && isFuture && off_ms > 0 && two === null;
+  const problem = isSaid ? quarantining.problem : fault.problem;
+  const off_seconds = Math.round(off_ms / SECOND_MS);
+  const plc_clock = { off_seconds, problem, two_clocks: two !== null };
   return { quarantining, plc_clock };
 }
 

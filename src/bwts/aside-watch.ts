@@ -3,7 +3,7 @@
 // by the steady clock, and is reported once it has lasted some seconds. Pure, and without zod.
 
 import { HOUR_MS, MINUTE_MS, printTime, SECOND_MS } from "../ground/clock.ts";
-import type { PlcOffset } from "./plc-clock.ts";
+import type { PlcOffset, TwoClocks } from "./plc-clock.ts";
 import { AHEAD_MAX_MS } from "./reading.ts";
 
 /** Quarantined messages of one reason in a batch. */
@@ -226,8 +226,28 @@ export function plcClockOff_ms({ aside, plc, isTrusted }: PlcClockAsked): number
   return Math.abs(off_ms) <= AHEAD_MAX_MS ? null : off_ms;
 }
 
+/** The fault of the PLC's clock, and by how much it is off; null if it is right. */
+export function plcClockFault({
+  two,
+  ...asked
+}: PlcClockAsked & { readonly two: TwoClocks | null }): {
+  readonly off_ms: number;
+  readonly problem: string;
+} | null {
+  if (two !== null) return { off_ms: two[1], problem: twoClocksProblem(two) };
+  const off_ms = plcClockOff_ms(asked);
+  return off_ms === null ? null : { off_ms, problem: plcClockProblem(off_ms) };
+}
+
+function twoClocksProblem([near_ms, far_ms]: TwoClocks): string {
+  const apart = offText(Math.abs(near_ms - far_ms));
+  const remedy = "find the second sender and set its clock, or give it topics of its own";
+  const problem = `readings come by two clocks, ${apart} apart`;
+  return `${problem}, and only the later ones count now: ${remedy}`;
+}
+
 /** The difference of the two clocks, and the remedy: it isn't known which of them is wrong. */
-export function plcClockProblem(off_ms: number): string {
+function plcClockProblem(off_ms: number): string {
   const remedy = "set the wrong one or, if the PLC sends ship's time, mqtt.plc_utc_offset";
   return `${plcClockText(off_ms)}, and either can be wrong: ${remedy}`;
 }

@@ -3,7 +3,7 @@
 // Single readings are late or rounded, so the offset is a median, and a step counts once it has
 // lasted.
 
-import { DAY_MS, HOUR_MS } from "../ground/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
 import { AHEAD_MAX_MS } from "./reading.ts";
 
 /** Times of a live reading: by the PLC's clock, and by the box's on receipt. */
@@ -152,4 +152,80 @@ function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** The two clocks less the box's; the first is the nearer one. */
+export type TwoClocks = readonly [near_ms: number, far_ms: number];
+
+/** Readings of one clock. */
+interface OneClock {
+  readonly offset_ms: number;
+  readonly first_ms: number;
+  readonly last_ms: number;
+  readonly readings: number;
+}
+
+/** Share by which the offset of a clock that drifts is followed at each reading. */
+const FOLLOWED = 0.01;
+/** By more than this two clocks differ that are right. */
+const APART_MIN_MS = MINUTE_MS;
+/** So many readings of both, over so long side by side: the offset of a buffer moves on. */
+const READINGS_MIN = 5;
+const BESIDE_MIN_MS = 10 * SECOND_MS;
+/** A clock is gone after so many of its usual distances, and a minute at least. */
+const GONE_AFTER = 5;
+const GONE_MIN_MS = MINUTE_MS;
+const SOURCES_MAX = 8;
+
+/**
+ * Notices that live readings come in turn by two clocks: a second PLC, or a gateway in ship's time.
+ * Each clock keeps its own offset, so neither is a step of the other, and half of what comes would
+ * be taken for late data.
+ */
+export function openTwoClocks() {
+  let sources: readonly OneClock[] = [];
+  let now_ms = Number.NEGATIVE_INFINITY;
+  const isThere = ({ first_ms, last_ms, readings }: OneClock) => {
+    const usual_ms = (last_ms - first_ms) / Math.max(1, readings - 1);
+    return now_ms - last_ms <= Math.max(GONE_MIN_MS, GONE_AFTER * usual_ms);
+  };
+  return {
+    saw({ sent_ms, received_ms }: LiveTime) {
+      const offset_ms = sent_ms - received_ms;
+      now_ms = received_ms;
+      const known = sources.find(
+        (one) => Math.abs(one.offset_ms - offset_ms) <= AGREEING_WITHIN_MS,
+      );
+      const { first_ms = received_ms, readings = 0, offset_ms: mean_ms = offset_ms } = known ?? {};
+      const own = {
+        offset_ms: mean_ms + (offset_ms - mean_ms) * FOLLOWED,
+        ...{ first_ms, last_ms: received_ms, readings: readings + 1 },
+      };
+      const others = sources.filter((one) => one !== known && isThere(one));
+      sources = [own, ...others].slice(0, SOURCES_MAX);
+    },
+    boxStepped(by_ms: number) {
+      now_ms += by_ms;
+      sources = sources.map((one) => ({
+        ...{ ...one, offset_ms: one.offset_ms - by_ms },
+        ...{ first_ms: one.first_ms + by_ms, last_ms: one.last_ms + by_ms },
+      }));
+    },
+    /** Null if they come by one clock. */
+    now(): TwoClocks | null {
+      const steady = sources.filter((one) => one.readings >= READINGS_MIN && isThere(one));
+      for (const [index, one] of steady.entries())
+        for (const other of steady.slice(index + 1)) {
+          const beside_ms =
+            Math.min(one.last_ms, other.last_ms) - Math.max(one.first_ms, other.first_ms);
+          const apart_ms = Math.abs(one.offset_ms - other.offset_ms);
+          if (beside_ms < BESIDE_MIN_MS || apart_ms <= APART_MIN_MS) continue;
+          const [near, far] = [one.offset_ms, other.offset_ms].sort(
+            (a, b) => Math.abs(a) - Math.abs(b),
+          );
+          return [near, far];
+        }
+      return null;
+    },
+  };
 }

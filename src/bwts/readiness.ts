@@ -74,9 +74,14 @@ export const ReadinessAnswer = z
       .object({
         off_seconds: z.number().meta({ description: "the PLC's clock less ballastd's" }),
         problem: z.string(),
+        two_clocks: z.boolean().meta({
+          description: "true if readings come in turn by two clocks, this one and a nearer one",
+        }),
       })
       .nullable()
-      .meta({ description: "the PLC's clock if it is wrong by more than 5 minutes; else null" }),
+      .meta({
+        description: "the PLC's clock if it is wrong by more than 5 minutes, or is one of two",
+      }),
     damage: z
       .object({
         found: z.number().int().meta({ description: "how much is known to be damaged" }),

@@ -2,7 +2,7 @@
 // quarantined, the quarantine is nearly full and then loses payloads, or the PLC's clock is wrong.
 // Each has one line in the log; /readyz has the present counts.
 
-import { asideText, plcClockOff_ms, plcClockProblem } from "../bwts/aside-watch.ts";
+import { asideText, plcClockFault } from "../bwts/aside-watch.ts";
 import { SECOND_MS } from "../ground/clock.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
@@ -80,12 +80,11 @@ export function quarantineFullWatch(): Job["run"] {
 export function plcClockWatch(): Job["run"] {
   const alarm = ownAlarmOf("PLC_CLOCK_WRONG");
   return async (tools) => {
-    const { problem: untrusted, plc } = tools.writer.clock();
+    const { problem: untrusted, plc, two } = tools.writer.clock();
     const { aside } = tools.writer.totals();
-    const off_ms = plcClockOff_ms({ aside, plc, isTrusted: untrusted === null });
-    if (off_ms === null)
-      return (await alarm.clear(tools)) ? "the PLC's clock is right again" : null;
-    const problem = plcClockProblem(off_ms);
+    const fault = plcClockFault({ aside, plc, two, isTrusted: untrusted === null });
+    if (fault === null) return (await alarm.clear(tools)) ? "the PLC's clock is right again" : null;
+    const { off_ms, problem } = fault;
     const value = Math.round(off_ms / SECOND_MS);
     if (!(await alarm.raise(tools, { text: problem, parameter: "plc_clock", value, unit: "s" })))
       return null;

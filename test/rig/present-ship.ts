@@ -86,7 +86,7 @@ export function saidOf(rig: Rig, state: PresentState): PresentSaid {
         received_seconds_ago: isEmpty ? null : Math.max(0, age_ms / 1000),
         plant_clock_offset_seconds: back_h === 0 ? null : (-back_h * HOUR_MS) / SECOND_MS,
         ...{ is_clock_trusted: true, is_ready: true, is_damaged: false },
-        ...{ is_quarantining: false, is_cut: false },
+        ...{ is_quarantining: false, is_cut: false, has_two_clocks: false },
         ...state.asked,
       },
       LAMP_CONFIG,

@@ -118,7 +118,8 @@ export const ALERTS = {
   },
   PLC_CLOCK_WRONG: {
     priority: "caution",
-    meaning: "PLC's and computer's clocks differ by over five minutes. The newest message is now.",
+    meaning:
+      "PLC's and computer's clocks differ by over five minutes, or readings come by two clocks.",
     action:
       "Set the clock that is wrong to UTC; for a PLC with ship's time set mqtt.plc_utc_offset.",
     manual: "operating.md#clocks",

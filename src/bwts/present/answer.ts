@@ -40,6 +40,7 @@ export interface OverviewAsked {
   readonly is_clock_trusted: boolean;
   readonly is_quarantining: boolean;
   readonly is_cut: boolean;
+  readonly has_two_clocks: boolean;
   readonly is_ready: boolean;
   readonly is_damaged: boolean;
 }
@@ -182,6 +183,7 @@ function presentAt(
     ...{ data, isHidden: isHiddenNow(hidden, unseen), isClockTrusted: asked.is_clock_trusted },
     isQuarantining: asked.is_quarantining,
     isLate: asked.at_ms === null && isLate(facts.newest, asked),
+    hasTwoClocks: asked.has_two_clocks,
     isCut: asked.is_cut && isOverdue(unseen.received_ms, facts.cadence_ms),
     ...{ isRunning: operation !== null, operation_type, limits, failing },
     to_do: toDo(facts, asked, { limits, volume }),

@@ -19,6 +19,7 @@ export const LACKING = [
   "odd_state",
   "moving",
   "clock",
+  "two_clocks",
   "lately_outside",
   "late",
   "cut",

@@ -69,6 +69,8 @@ export interface PresentFacts {
   readonly isCut: boolean;
   /** True if the newest reading came long after it was sent: newer ones may wait behind it. */
   readonly isLate: boolean;
+  /** True if readings come by two clocks: those of one count as past ones. */
+  readonly hasTwoClocks: boolean;
   /** False while ballastd's clock can't be right: then nothing tells how old a reading is. */
   readonly isClockTrusted: boolean;
   /** True if an operation runs, by events or readings. */
@@ -178,11 +180,8 @@ function reasonWithout({ verdict, because }: Ruling, treating: boolean | null) {
 }
 
 /** Water is treated within limits, or the plant is at rest and no water moves. */
-function isAllWell(
-  { values, flow, limits, data, isClockTrusted, isUnsteady, isLate, isCut }: PresentFacts,
-  verdict: VerdictState,
-) {
-  if (data !== "fresh" || !isClockTrusted || isUnsteady || isLate || isCut) return false;
+function isAllWell({ values, flow, limits, data, ...facts }: PresentFacts, verdict: VerdictState) {
+  if (data !== "fresh" || facts.isUnsteady || doubtsOfNow(facts).length > 0) return false;
   if (verdict === "within_limit") return true;
   const word = values === null ? null : wordOf(values[STATE]);
   const isAtRest = verdict === "not_treating" && word !== null && AT_REST.has(word);
@@ -207,14 +206,12 @@ function treatedVerdict(
     light,
     flow,
     limits,
-    isClockTrusted,
     isRising,
     isContradicted,
     isLightFrozen,
     isFlowFrozen,
     isUnsteady,
-    isLate,
-    isCut,
+    ...facts
   }: PresentFacts,
   values: readonly Value[],
 ): Ruling {
@@ -234,12 +231,25 @@ function treatedVerdict(
     ...(isFlowFrozen && flow.value !== null && !isContradicted ? (["flow_frozen"] as const) : []),
     ...lackingMode(mode, wordOf(values[MODE])),
     ...(wordOf(values[STATE]) === null ? (["no_state"] as const) : []),
-    ...(isClockTrusted ? [] : (["clock"] as const)),
     ...(isUnsteady ? (["lately_outside"] as const) : []),
+    ...doubtsOfNow(facts),
+  ];
+  return { verdict: because.length === 0 ? "within_limit" : "not_judged", because };
+}
+
+/** The reasons why the newest reading may not be the present. */
+function doubtsOfNow({
+  isClockTrusted,
+  hasTwoClocks,
+  isLate,
+  isCut,
+}: Pick<PresentFacts, "isClockTrusted" | "hasTwoClocks" | "isLate" | "isCut">) {
+  return [
+    ...(isClockTrusted ? [] : (["clock"] as const)),
+    ...(hasTwoClocks ? (["two_clocks"] as const) : []),
     ...(isLate ? (["late"] as const) : []),
     ...(isCut ? (["cut"] as const) : []),
   ];
-  return { verdict: because.length === 0 ? "within_limit" : "not_judged", because };
 }
 
 function lackingMode(mode: LimitMode | null, word: string | null): readonly Lacking[] {

@@ -316,6 +316,7 @@ declare const english: {
     readonly "evidence_root": "Root of its rows";
     readonly "evidence_leaf": "Leaf of this row";
     readonly "because_late": "Readings are late: the system still sends what it kept, and newer ones wait.";
+    readonly "because_two_clocks": "Readings come by two clocks, and those of one count as past ones.";
     readonly "because_cut": "No PLC is connected, and nothing newer comes.";
     readonly "treating_within": "Treating, within the {mode} limit";
     readonly "treating_below": "Treating, BELOW the {mode} limit";

@@ -56,7 +56,8 @@ export const OVERVIEW_ROUTES = [
 
 function presentOf(context: HttpContext) {
   const told = context.readiness();
-  const { ready, simulated, last_received_seconds_ago, damage, quarantining, mqtt } = told;
+  const { ready, simulated, last_received_seconds_ago, damage, quarantining } = told;
+  const { mqtt, plc_clock } = told;
   const { now, trusted, reading_offset_seconds } = context.clock();
   return {
     ...{ at_ms: null, now_ms: Date.parse(now), simulated },
@@ -67,6 +68,7 @@ function presentOf(context: HttpContext) {
     ...{ is_clock_trusted: trusted, is_ready: ready, is_damaged: damage.found > 0 },
     is_quarantining: quarantining?.all === true,
     is_cut: !mqtt.connected || mqtt.clients === 0,
+    has_two_clocks: plc_clock?.two_clocks === true,
   };
 }
 
@@ -88,7 +90,7 @@ function pastOf(context: HttpContext, at_ms: number) {
   return {
     ...unknown,
     ...own,
-    ...{ is_quarantining: false, is_cut: false },
+    ...{ is_quarantining: false, is_cut: false, has_two_clocks: false },
     last_event_id: null,
     at_ms,
     now_ms,

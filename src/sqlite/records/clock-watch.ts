@@ -3,7 +3,13 @@
 
 import { type Act, BY_SELF } from "../../bwts/audit.ts";
 import { type ClockStep, stepAnswer } from "../../bwts/clock-step.ts";
-import { type LiveTime, openPlcClock, type PlcOffset } from "../../bwts/plc-clock.ts";
+import {
+  type LiveTime,
+  openPlcClock,
+  openTwoClocks,
+  type PlcOffset,
+  type TwoClocks,
+} from "../../bwts/plc-clock.ts";
 import { type BoxClocks, HOUR_MS, openBoxClock, printTime } from "../../ground/clock.ts";
 import { putMark } from "../file/mark.ts";
 import { type Connection, prepare, register } from "../file/open.ts";
@@ -14,6 +20,8 @@ import { agrees, BOX_BACK, type ClockTrust, openLivedTime, vouches } from "./clo
 /** The state of the PLC's and the box's clock. */
 export interface ClockState {
   readonly plc: PlcOffset | null;
+  /** The clocks by which readings come in turn; null if there is one. */
+  readonly two: TwoClocks | null;
   /** The reason why the box's clock isn't trusted; null if it is. */
   readonly problem: string | null;
 }
@@ -55,7 +63,8 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
     { began_ms: livedMark.stored_ms() ?? firstLived(trust, clocks), built_ms: trust.built_ms },
     clocks,
   );
-  const steps = openWaitingSteps(db, { plc, clocks });
+  const two = openTwoClocks();
+  const steps = openWaitingSteps(db, { plc, two, clocks });
   const back = openBoxBack(db, trust, plc.offset);
   const stepped = (step: ClockStep) => {
     back.stepped(step.to_ms - step.from_ms);
@@ -103,7 +112,10 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
       const clock_trusted = trust.trusts(clocks.now_ms());
       return steps.record(log, { clock_trusted });
     },
-    state: () => ({ plc: plc.offset(), problem: trust.problem(clocks.now_ms()) }),
+    state: () => {
+      const problem = trust.problem(clocks.now_ms());
+      return { plc: plc.offset(), two: two.now(), problem };
+    },
   };
 }
 
@@ -130,7 +142,15 @@ function openBoxBack(db: Connection, trust: ClockTrust, plc: () => PlcOffset | n
 /** Steps of both clocks that were found and aren't written yet. */
 function openWaitingSteps(
   db: Connection,
-  { plc, clocks }: { readonly plc: ReturnType<typeof openPlcClock>; readonly clocks: BoxClocks },
+  {
+    plc,
+    two,
+    clocks,
+  }: {
+    readonly plc: ReturnType<typeof openPlcClock>;
+    readonly two: ReturnType<typeof openTwoClocks>;
+    readonly clocks: BoxClocks;
+  },
 ) {
   let steady_since_ms = clocks.steady_ms();
   const waiting: ClockStep[] = [];
@@ -139,9 +159,11 @@ function openWaitingSteps(
   const note = (step: ClockStep) => {
     waiting.push(step);
     steady_since_ms = clocks.steady_ms();
-    if (step.clock === "box") plc.boxStepped(step.to_ms - step.from_ms);
+    if (step.clock !== "box") return;
+    for (const watch of [plc, two]) watch.boxStepped(step.to_ms - step.from_ms);
   };
   const compare = (live: LiveTime) => {
+    two.saw(live);
     const step = plc.saw(live);
     if (step === null) return;
     const { isSinceLastRun, ...times } = step;

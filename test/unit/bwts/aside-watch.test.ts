@@ -1,7 +1,7 @@
 // The time from which all live messages count as quarantined: since the newest reading.
 
 import { expect, test } from "vitest";
-import { asideText, openAsideWatch, plcClockProblem } from "../../../src/bwts/aside-watch.ts";
+import { asideText, openAsideWatch, plcClockFault } from "../../../src/bwts/aside-watch.ts";
 
 const WRONG = [
   {
@@ -84,7 +84,11 @@ test.each([
   ["ahead of", 3],
   ["behind", -8],
 ])("a clock that is %s this computer's blames neither", (side, hours) => {
-  const problem = plcClockProblem(hours * 3_600_000);
+  const plc = {
+    ...{ offset_ms: hours * 3_600_000, readings: 9, as_of_ms: 0 },
+    drift_ms_per_day: null,
+  };
+  const problem = plcClockFault({ aside: null, plc, two: null, isTrusted: true })?.problem;
   expect(problem).toContain(`the PLC's clock is ${Math.abs(hours)} h ${side} this computer's`);
   expect(problem).toContain("either can be wrong");
 });

@@ -2,8 +2,8 @@
 
 import { expect, test } from "vitest";
 import { type ClockStep, stepName } from "../../../src/bwts/clock-step.ts";
-import { openPlcClock, type PlcStep } from "../../../src/bwts/plc-clock.ts";
-import { HOUR_MS, SECOND_MS } from "../../../src/ground/clock.ts";
+import { openPlcClock, openTwoClocks, type PlcStep } from "../../../src/bwts/plc-clock.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/ground/clock.ts";
 
 const START_MS = Date.UTC(2026, 4, 1);
 
@@ -102,4 +102,48 @@ test("a step of whole hours has a name", () => {
     ...["daylight saving", "daylight saving", "time zone", "time zone"],
     ...[null, null, null],
   ]);
+});
+
+/** A time by the box's clock, and the readings received then by their offsets. */
+type Receipt = readonly [at_ms: number, ...offsets_ms: readonly number[]];
+
+/** The clocks by which readings come after so many receipts. */
+function twoOf(count: number, receipt: (index: number) => Receipt) {
+  const clocks = openTwoClocks();
+  for (let index = 0; index < count; index += 1) {
+    const [at_ms, ...offsets] = receipt(index);
+    const received_ms = START_MS + at_ms;
+    for (const offset_ms of offsets) clocks.saw({ sent_ms: received_ms + offset_ms, received_ms });
+  }
+  return clocks.now()?.map((offset_ms) => Math.round(offset_ms / MINUTE_MS)) ?? null;
+}
+
+test.each<[string, number, (index: number) => Receipt]>([
+  ["in turn", 20, (index) => [index * SECOND_MS, index % 2 === 0 ? 0 : -8 * HOUR_MS]],
+  ["at once", 20, (index) => [index * SECOND_MS, 300, -8 * HOUR_MS - ((index * 37) % 900)]],
+  [
+    "one each minute",
+    300,
+    (index) => [index * SECOND_MS, ...(index % 60 ? [0] : [0, -8 * HOUR_MS])],
+  ],
+])("readings by two clocks are noticed: %s", (_, count, receipt) => {
+  expect(twoOf(count, receipt)).toEqual([0, -480]);
+});
+
+test.each<[string, number, (index: number) => Receipt]>([
+  ["a step", 60, (index) => [index * SECOND_MS, index < 30 ? 0 : -8 * HOUR_MS]],
+  [
+    "an hour's buffer beside live ones",
+    360,
+    (index) => [index * SECOND_MS, 0, index * 9000 - HOUR_MS],
+  ],
+  ["late ones", 60, (index) => [index * SECOND_MS, index % 17 === 0 ? -70 * SECOND_MS : 0]],
+  ["times in whole minutes", 300, (index) => [index * SECOND_MS, -(index % 60) * SECOND_MS]],
+  [
+    "a second one that has gone",
+    90,
+    (index) => [index * SECOND_MS, ...(index < 20 ? [0, HOUR_MS] : [0])],
+  ],
+])("one clock isn't two: %s", (_, count, receipt) => {
+  expect(twoOf(count, receipt)).toBeNull();
 });

@@ -111,6 +111,7 @@ test("an alarm of the PLC with a turned bit hides no alert: it is told by its co
   const own = {
     ...{ is_clock_trusted: true, is_ready: true, is_damaged: false, is_quarantining: false },
     is_cut: false,
+    has_two_clocks: false,
   };
   const asked = { now_ms: AT_MS, simulated: false, last_event_id: null, ...own };
   const unknown = { received_seconds_ago: null, plant_clock_offset_seconds: null };

@@ -185,6 +185,11 @@ const STATES: Readonly<Record<string, PresentState>> = {
   "no PLC connected between two messages": { age_ms: 60_000, asked: { is_cut: true } },
   "clock not trusted": { asked: { is_clock_trusted: false } },
   "clock not trusted, idle": { ...resting(), asked: { is_clock_trusted: false } },
+  "readings by two clocks": { asked: { has_two_clocks: true, is_ready: false } },
+  "readings by two clocks, idle": {
+    ...resting(),
+    asked: { has_two_clocks: true, is_ready: false },
+  },
   "clock of the plant ahead": { age_ms: -3_600_000 },
   "clock of the plant put back 1 h, light below the limit": {
     ...{ back_h: 1, asked: OFF },

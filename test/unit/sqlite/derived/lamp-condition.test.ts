@@ -22,6 +22,7 @@ const random = printedRandom("lamp condition");
 const OWN = {
   ...{ is_clock_trusted: true, is_ready: true, is_damaged: false, is_quarantining: false },
   is_cut: false,
+  has_two_clocks: false,
 };
 
 test("a lamp past its life says since when, and is no risk of a failure", () => {
