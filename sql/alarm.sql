@@ -120,6 +120,24 @@ where instr(data, $quoted) > 0 or instr(description, $code) > 0 order by at_ms, 
 -- name: alarm.received_open
 select count(*) as count from alarm where source = 'plc' and is_open = 1 and code <> $shared;
 
+-- name: alarm.closed_lately
+-- The treatment system's newest that are closed though nobody has acknowledged them, nothing newer
+-- is of their code and parameter, and none of these is open; of those received since a time.
+select alarm.id, event.at_ms, event.received_ms
+from (select * from alarm where source = 'plc' order by id desc limit $of) as alarm
+join event on event.identity = alarm.identity
+where alarm.is_open = 0 and alarm.acknowledged_ms is null
+  and event.received_ms >= $since_ms and event.clock_trusted = 1
+  and not exists (
+    select 1 from alarm as other
+    where other.source = 'plc' and other.code = alarm.code and other.about = alarm.about
+      and (other.id > alarm.id or other.is_open = 1)
+  )
+order by alarm.id;
+
+-- name: alarm.reopen
+update alarm set is_open = 1 where id = $id;
+
 -- name: alarm.newest
 -- Ids, newest first.
 select id from shown_alarm

@@ -18,6 +18,10 @@ where at_ms between $start_ms and $end_ms order by id desc limit $limit;
 select at_ms, from_ms, to_ms from clock_step
 where clock = 'plc' and to_ms < from_ms order by id desc limit 1;
 
+-- name: clock.last_plc
+-- The newest step of the PLC's clock.
+select at_ms from clock_step where clock = 'plc' order by id desc limit 1;
+
 -- name: clock.touching
 -- Those that touch a range by the clock that was set, in the order in which they were found.
 select at_ms, clock, from_ms, to_ms, found from clock_step

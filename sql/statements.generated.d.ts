@@ -23,6 +23,8 @@ export interface Statements {
   "alarm.received_end": { parameters: { at_ms: number | bigint; id: number | bigint }; row: never };
   "alarm.ends_after": { parameters: { at_ms: number | bigint; of: Value; quoted: Value; code: Value }; row: { at_ms: number; event_type: string; description: string; data: string; identity: Uint8Array } };
   "alarm.received_open": { parameters: { shared: Value }; row: { count: number } };
+  "alarm.closed_lately": { parameters: { of: Value; since_ms: number | bigint }; row: { id: number; at_ms: number; received_ms: number } };
+  "alarm.reopen": { parameters: { id: number | bigint }; row: never };
   "alarm.newest": { parameters: { start_ms: number | bigint; end_ms: number | bigint; state: Value | null; limit: number | bigint }; row: { id: number } };
   "alarm.newest_open": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number } };
   "alarm.end_not_reported": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number } };
@@ -84,6 +86,7 @@ export interface Statements {
   "clock.newest_found": { parameters: { found: string }; row: { from_ms: number } };
   "clock.steps": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { at_ms: number; clock: string; from_ms: number; to_ms: number; found: string } };
   "clock.last_back": { parameters: object; row: { at_ms: number; from_ms: number; to_ms: number } };
+  "clock.last_plc": { parameters: object; row: { at_ms: number } };
   "clock.touching": { parameters: { end_ms: number | bigint; start_ms: number | bigint }; row: { at_ms: number; clock: string; from_ms: number; to_ms: number; found: string } };
   "clock.receipts": { parameters: { after_ms: number | bigint; sealed: Value }; row: { from_ms: number | null; to_ms: number | null } };
   "clock.disown": { parameters: { from_ms: number | bigint; to_ms: number | bigint; made_ms: number | bigint; reason: string }; row: never };

@@ -7,7 +7,7 @@ import type { PartReceipt } from "../../bwts/merge.ts";
 import { needsAcknowledgement, type OwnCode } from "../../bwts/present/alert.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import { type Connection, mirrored, prepare } from "../file/open.ts";
-import { AGAIN_MS, keepPast, notePlantAlarm } from "./plant-alarms.ts";
+import { AGAIN_MS, judgeAgain, keepPast, notePlantAlarm } from "./plant-alarms.ts";
 
 /** An alarm by its code, and by its object if there can be several. */
 export interface AlarmKey {
@@ -27,6 +27,8 @@ export interface AlarmStore {
     event: Event,
     receipt: Pick<PartReceipt, "received_ms" | "clock_trusted">,
   ): number | null;
+  /** Judges again those that were taken for history, once the PLC's clock is known. */
+  judgeAgain(now_ms: number): void;
   /** Notes a publisher's last will; returns the event to store, null for a repetition. */
   loseLink(event: Event, publisher: string): Event | null;
   /** Clears the lost links of `publishers`, null: of all; returns the number still lost. */
@@ -102,6 +104,7 @@ export function openAlarms(db: Connection, plcOffset = () => 0): AlarmStore {
       return abouts.filter((about) => end({ code, about }, at_ms)).length;
     },
     received: (event, receipt) => notePlantAlarm(db, event, { ...receipt, offset_ms: plcOffset() }),
+    judgeAgain: (now_ms) => judgeAgain(db, { now_ms, offset_ms: plcOffset() }),
     ...openLinks(db, { raise, end, resume, isActive, activeNow }),
   };
 }

@@ -38,6 +38,8 @@ export interface ClockWatch {
   /** Writes the steps found since the last call, in the caller's transaction. */
   record(log: AuditLog): readonly ClockStep[];
   state(): ClockState;
+  /** The PLC's clock less the box's, of the run before until this one tells; null if unknown. */
+  plcOffset_ms(): number | null;
 }
 
 /** Name of the mark of the PLC's settled offset, ms. */
@@ -112,6 +114,7 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
       const clock_trusted = trust.trusts(clocks.now_ms());
       return steps.record(log, { clock_trusted });
     },
+    plcOffset_ms: plc.settled_ms,
     state: () => {
       const problem = trust.problem(clocks.now_ms());
       return { plc: plc.offset(), two: two.now(), problem };

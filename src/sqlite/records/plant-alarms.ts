@@ -6,7 +6,7 @@ import type { PartReceipt } from "../../bwts/merge.ts";
 import { codeIn } from "../../bwts/present/alarm.ts";
 import { FURTHER_ALARMS } from "../../bwts/present/alert.ts";
 import { nameIn } from "../../bwts/reading.ts";
-import { DAY_MS, HOUR_MS } from "../../ground/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { type EventRow, provenData } from "./event-proof.ts";
@@ -61,6 +61,28 @@ export function notePlantAlarm(db: Connection, event: Event, received: Received)
   return id;
 }
 
+/** Before a step of the PLC's clock readings may have been away for so long. */
+const BEFORE_STEP_MS = 15 * MINUTE_MS;
+
+/**
+ * Opens the alerts that were taken for history by another offset of the PLC's clock than it has, or
+ * before one was known. Those received before its newest step were judged by the right one.
+ */
+export function judgeAgain(
+  db: Connection,
+  { now_ms, offset_ms }: { readonly now_ms: number; readonly offset_ms: number },
+): void {
+  const step_ms = prepare(db, "clock.last_plc").get({})?.at_ms ?? 0;
+  const since_ms = Math.max(now_ms - LATE_MS, step_ms - BEFORE_STEP_MS);
+  for (const row of prepare(db, "alarm.closed_lately").all({ since_ms, of: RECEIVED_MAX })) {
+    if (row.received_ms - row.at_ms + offset_ms > LATE_MS) continue;
+    if (openCount(db) < RECEIVED_MAX) prepare(db, "alarm.reopen").run({ id: row.id });
+  }
+}
+
+const openCount = (db: Connection) =>
+  prepare(db, "alarm.received_open").get({ shared: FURTHER_ALARMS })?.count ?? 0;
+
 /** The key of an alarm; `about` is its parameter or, without a code, its text. */
 interface PlantKey {
   readonly code: string;
@@ -91,12 +113,10 @@ function noteRise(db: Connection, event: Event, isLate: boolean): number | null 
   }
   closeEnded(db, key, at_ms);
   const again = (as: PlantKey) => prepare(db, "alarm.received_again").get({ ...as, at_ms })?.id;
-  const shared = { shared: FURTHER_ALARMS };
   const further = { code: FURTHER_ALARMS, about: "" };
   const same = again(key);
   if (same !== undefined) return same;
-  if ((prepare(db, "alarm.received_open").get(shared)?.count ?? 0) < RECEIVED_MAX)
-    return raise(key, 1);
+  if (openCount(db) < RECEIVED_MAX) return raise(key, 1);
   return again(further) ?? raise(further, 1);
 }
 

@@ -154,6 +154,7 @@ function openWatching(
       return write(db, () => {
         const steps = watch.record(log);
         for (const step of steps) due.changed(stepChange(step));
+        alarms.judgeAgain(clock.newest_ms());
         return steps;
       });
     },

@@ -199,7 +199,7 @@ function openParts(db: Connection, options: StoreOptions) {
     receipts: openReceipts(db, options.clocks ?? boxClocks),
     records: openRecordStore(db),
     quarantine: openQuarantine(db, options.quarantine_max_bytes),
-    alarms: openAlarms(db, () => watch.state().plc?.offset_ms ?? 0),
+    alarms: openAlarms(db, () => watch.plcOffset_ms() ?? 0),
     due,
     clock,
     watch,

@@ -236,14 +236,43 @@ test("while the PC's clock can't be right, every alarm counts as one of now", ()
   expect(alerts(rig.db, "open")).toMatchObject([{ alert_state: "unacknowledged" }]);
 });
 
+/** Readings of twelve seconds, by a PLC's clock that is so many days behind. */
+function sendReadings({ store }: ReturnType<typeof rigOf>, behind_days: number, from_s = 0) {
+  for (let second = from_s; second < from_s + 12; second += 1) {
+    const received_ms = RECEIVED_MS + second * 1000;
+    const reading = { timestamp: received_ms - behind_days * DAY_MS, SYS_PRESSURE: second };
+    store.commit([messageOf("telemetry", reading, { received_ms })]);
+  }
+}
+
 test("a PLC's clock that is known to be a year behind makes its alarms no history", () => {
   const rig = rigOf();
+  sendReadings(rig, 400);
   const at_ms = RECEIVED_MS - 400 * DAY_MS;
-  for (let second = 0; second < 12; second += 1) {
-    const reading = { timestamp: at_ms + second * 1000, SYS_PRESSURE: second };
-    const received_ms = RECEIVED_MS + second * 1000;
-    rig.store.commit([messageOf("telemetry", reading, { received_ms })]);
-  }
   rig.store.commit([alarm(at_ms, { code: "UV_LOW" })]);
   expect(alerts(rig.db, "open")).toMatchObject([{ alert_state: "unacknowledged" }]);
+  // It is known from the run before, until readings come.
+  rig.store.recordSteps();
+  rig.close();
+  const again = rigOf({}, rig.dir);
+  again.store.commit([alarm(at_ms + 60_000, { code: "UV_HIGH" })]);
+  expect(alerts(again.db, "open").map(({ code }) => code)).toEqual(["UV_HIGH", "UV_LOW"]);
+});
+
+test("alarms that came before the PLC's clock was known are judged again when it is", () => {
+  const rig = rigOf();
+  const before = (days: number, code: string) => alarm(RECEIVED_MS - days * DAY_MS, { code });
+  rig.store.commit([before(400, "UV_LOW"), before(402, "OLD"), before(400, "PUMP")]);
+  rig.store.commit([before(400.01, "PUMP")]);
+  expect(alerts(rig.db, "open")).toEqual([]);
+  sendReadings(rig, 400);
+  rig.store.recordSteps();
+  expect(alerts(rig.db, "open")).toMatchObject([
+    { code: "PUMP", count: 2, alert_state: "unacknowledged" },
+    { code: "UV_LOW", count: 1, alert_state: "unacknowledged" },
+  ]);
+  // A later step of the clock changes nothing of those that it was known for.
+  sendReadings(rig, 402, 3600);
+  rig.store.recordSteps();
+  expect(alerts(rig.db, "open").map(({ code }) => code)).toEqual(["PUMP", "UV_LOW"]);
 });
