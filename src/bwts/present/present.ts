@@ -51,8 +51,8 @@ export const FOUND_TO_DO = [
 ] as const;
 export type FoundToDo = (typeof FOUND_TO_DO)[number];
 
-/** All things to do, with which there is no tick; the last one by the light. */
-export const TO_DO = [...FOUND_TO_DO, "cannot_finish"] as const;
+/** All things to do, with which there is no tick; the last ones by the light. */
+export const TO_DO = [...FOUND_TO_DO, "cannot_finish", "light_jumped"] as const;
 export type ToDo = (typeof TO_DO)[number];
 
 export interface PresentFacts {
@@ -138,12 +138,22 @@ export function presentOf(facts: PresentFacts): Present {
   const to_limit = to(uvLimitOf(mode, limits));
   const asked = { verdict, left_m3, flow_m3_h: flow.value, toLimit: to_limit, failing };
   const finish = finishOf(asked);
-  const isShort = verdict === "within_limit" && finish.can_finish === "no";
-  const to_do: readonly ToDo[] = [...facts.to_do, ...(isShort ? ["cannot_finish" as const] : [])];
+  const to_do = [...facts.to_do, ...byLight(verdict, to_limit, finish)];
   return {
     ...{ ...judged, treating, to_limit, to_imo: to(limits.uv_imo), to_uscg: to(limits.uv_uscg) },
     ...{ finish, to_do, tick: to_do.length === 0 && isAllWell(facts, verdict) },
   };
+}
+
+/** To do because the light won't last to the end, or has just fallen and that isn't known. */
+function byLight(
+  verdict: VerdictState,
+  to_limit: Present["to_limit"],
+  { can_finish, hours_left }: Finish,
+): readonly ToDo[] {
+  if (verdict !== "within_limit") return [];
+  if (can_finish === "no") return ["cannot_finish"];
+  return to_limit === "jumped" && hours_left !== null ? ["light_jumped"] : [];
 }
 
 /** If water is treated by the newest values; null if they don't tell, or contradict each other. */

@@ -203,6 +203,7 @@ declare const english: {
     readonly "to_do_not_ready": "ballastd is not ready";
     readonly "to_do_damage": "Stored data is damaged";
     readonly "to_do_cannot_finish": "The operation can't be finished within the limits";
+    readonly "to_do_light_jumped": "The UV has just fallen: not known if the operation can be finished";
     readonly "no_age": "No reading";
     readonly "reading_of": "Reading of {moment}";
     readonly "reading_age": "Reading is {age} old";
