@@ -104,6 +104,14 @@ select id, about, cleared_ms, max(last_ms) as last_ms from (
 )
 where source = 'plc' and code = $code group by about;
 
+-- name: alarm.received_cased
+-- Its newest whose code differs from one at most in case, among the last $of alerts up to a time.
+select code, about from (
+  select * from alarm where last_ms <= $at_ms order by last_ms desc, id desc limit $of
+)
+where source = 'plc' and lower(code) = lower($code) order by lower(about) = lower($about) desc
+limit 1;
+
 -- name: alarm.received_end
 -- The first end after it rose last.
 update alarm set cleared_ms = $at_ms
@@ -115,7 +123,8 @@ select at_ms, event_type, description, data, identity from (
   select * from event where event_type = 'ALARM_CLEARED' and at_ms > $at_ms
   order by at_ms, id limit $of
 )
-where instr(data, $quoted) > 0 or instr(description, $code) > 0 order by at_ms, id;
+where instr(lower(data), lower($quoted)) > 0 or instr(lower(description), lower($code)) > 0
+order by at_ms, id;
 
 -- name: alarm.received_open
 select count(*) as count from alarm where source = 'plc' and is_open = 1 and code <> $shared;

@@ -20,6 +20,7 @@ export interface Statements {
   "alarm.received_ended": { parameters: { code: string; about: string; at_ms: number | bigint }; row: { id: number; cleared_ms: number | null } };
   "alarm.received_same": { parameters: { code: string; about: string; at_ms: number | bigint }; row: { id: number; about: string; cleared_ms: number | null } };
   "alarm.received_before": { parameters: { at_ms: number | bigint; of: Value; code: string }; row: { id: number; about: string; cleared_ms: number | null; last_ms: number | null } };
+  "alarm.received_cased": { parameters: { at_ms: number | bigint; of: Value; code: string; about: string }; row: { code: string; about: string } };
   "alarm.received_end": { parameters: { at_ms: number | bigint; id: number | bigint }; row: never };
   "alarm.ends_after": { parameters: { at_ms: number | bigint; of: Value; quoted: Value; code: Value }; row: { at_ms: number; event_type: string; description: string; data: string; identity: Uint8Array } };
   "alarm.received_open": { parameters: { shared: Value }; row: { count: number } };

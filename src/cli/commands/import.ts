@@ -4,11 +4,14 @@
 // import, before anything is stored, and its result.
 
 import { createReadStream, existsSync, openSync } from "node:fs";
+import { qualifiedBy } from "../../bwts/quality.ts";
+import { tagIndexInAnyCase } from "../../bwts/tags.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { type Line, linesOf } from "../../ground/lines.ts";
 import { openLog } from "../../ground/log.ts";
 import { atPath } from "../../ground/owner.ts";
 import type { ImportRecord, RefusedLine } from "../../payload/import.ts";
+import { similarField } from "../../payload/similar-field.ts";
 import { type FileFormat, formatOf } from "../../sqlite/exchange/file-format.ts";
 import { csvRecords } from "../../sqlite/exchange/import-csv.ts";
 import { sqliteRecords } from "../../sqlite/exchange/import-sqlite.ts";
@@ -49,7 +52,7 @@ export async function run(args: readonly string[]): Promise<void> {
   if (!atPath(file, () => existsSync(file)))
     throw new Failure(EXIT.failed, `${file}: there is no such file`);
   const importer = await openImporter(config, openLog(config.log.level), file);
-  const total: Total = { stored: 0, same: 0, refused: 0, problems: [] };
+  const total: Total = { stored: 0, same: 0, refused: 0, problems: [], names: new Set() };
   try {
     await importAll(recordsOf(file, format), importer, total);
   } catch (error) {
@@ -58,7 +61,11 @@ export async function run(args: readonly string[]): Promise<void> {
   } finally {
     await importer.close(total);
   }
-  printResult(values.json, total, textOf(total));
+  const alike = alikeOf(total.names);
+  if (alike.length > 0)
+    process.stderr.write(`ballastd: unknown tags look like fields: ${alike.join(", ")}\n`);
+  const { names: _, ...counts } = total;
+  printResult(values.json, counts, textOf(total));
   if (total.refused > 0) process.exitCode = EXIT.failed;
 }
 
@@ -68,6 +75,28 @@ interface Total {
   refused: number;
   /** The first NAMED_MAX refused lines. */
   readonly problems: RefusedLine[];
+  /** Names of members, of which some may be misspelt. */
+  readonly names: Set<string>;
+}
+
+/** A name in JSON that may be a field's. */
+const NAME = /"([A-Za-z][\w.-]{2,80})"\s*:/g;
+const NAMES_MAX = 10_000;
+
+function noteNames(names: Set<string>, json: string): void {
+  for (const [, name] of json.matchAll(NAME)) if (names.size < NAMES_MAX) names.add(name);
+}
+
+const isKnown = (name: string) => tagIndexInAnyCase(name) !== null || qualifiedBy(name) !== null;
+
+/** The unknown tags that a field was probably meant by, each with it. */
+function alikeOf(names: ReadonlySet<string>): readonly string[] {
+  const alike = [...names].flatMap((name) => {
+    const field = isKnown(name) ? null : similarField(name);
+    return field === null ? [] : [`${name} (${field}?)`];
+  });
+  const more = alike.length - NAMED_MAX;
+  return more > 0 ? [...alike.slice(0, NAMED_MAX), `and ${more} more`] : alike;
 }
 
 async function importAll(
@@ -96,6 +125,7 @@ async function importAll(
       continue;
     }
     batch.push(record);
+    noteNames(total.names, record.json);
     characters += record.json.length;
     if (batch.length >= BATCH_READINGS_MAX || characters >= BATCH_CHARACTERS_MAX) await store();
   }

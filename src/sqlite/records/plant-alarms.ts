@@ -6,7 +6,7 @@ import type { PartReceipt } from "../../bwts/merge.ts";
 import { codeIn } from "../../bwts/present/alarm.ts";
 import { FURTHER_ALARMS } from "../../bwts/present/alert.ts";
 import { nameIn } from "../../bwts/reading.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { type EventRow, provenData } from "./event-proof.ts";
@@ -133,13 +133,26 @@ function closeEnded(db: Connection, key: PlantKey, at_ms: number): void {
  * either names no parameter. Of several it can't be told which has ended.
  */
 function noteEnd(db: Connection, event: Pick<Event, "at_ms" | "description" | "data">) {
-  const { at_ms } = event;
-  const key = keyOf(event);
+  // One timed by its receipt has whole seconds, and its alarm rose before it.
+  const isRounded = event.data.timestamp_source === "receipt";
+  const at_ms = isRounded ? event.at_ms + SECOND_MS - 1 : event.at_ms;
+  const key = asStored(db, keyOf(event), at_ms);
   const lasts = (row: EndedRow) => row.cleared_ms === null || row.cleared_ms > at_ms;
   const same = prepare(db, "alarm.received_same").get({ ...key, at_ms });
   const id = same !== undefined && lasts(same) ? same.id : onlyOf(db, key, { at_ms, lasts });
   if (id !== null) prepare(db, "alarm.received_end").run({ id, at_ms });
   return id;
+}
+
+/** The key as an alert has it: a plant may send the code in another case with the end. */
+function asStored(db: Connection, key: PlantKey, at_ms: number): PlantKey {
+  if (key.code === "") return key;
+  const asked = { ...key, at_ms };
+  if (prepare(db, "alarm.received_same").get(asked) !== undefined) return key;
+  const near = prepare(db, "alarm.received_cased").get({ ...asked, of: NEWEST_MAX });
+  if (near === undefined) return key;
+  const { code } = near;
+  return near.about.toLowerCase() === key.about.toLowerCase() ? near : { code, about: key.about };
 }
 
 interface EndedRow {

@@ -58,6 +58,22 @@ test("an end clears the alert of its code, and is no event of the API", () => {
   expect(typesOf(exported).at(-1)).toBe("ALARM_CLEARED");
 });
 
+test("an end without a time, or with the code in another case, ends its alarm", () => {
+  const { db, store } = rigOf();
+  store.commit([rises(0), rises(1, { code: "PUMP", parameter: "P1" })]);
+  store.commit([ends(2, { code: "uv_low" }), ends(3, { code: "Pump", parameter: "p1" })]);
+  expect(endsOf(db)).toEqual([printTime(at(3)), printTime(at(2))]);
+  // The end comes first.
+  store.commit([ends(5, { code: "fan" })]);
+  store.commit([rises(4, { code: "FAN" })]);
+  expect(alerts(db)[0]).toMatchObject({ code: "FAN", cleared_at: printTime(at(5)) });
+  const within = { received_ms: RECEIVED_MS + 700 };
+  const untimed = { event_type: "ALARM_CLEARED", data: { code: "VALVE" } };
+  const timed = { ...untimed, event_type: "ALARM_TRIGGERED", timestamp: RECEIVED_MS + 400 };
+  store.commit([messageOf("events", timed, within), messageOf("events", untimed, within)]);
+  expect(alerts(db)[0]).toMatchObject({ code: "VALVE", state: "cleared" });
+});
+
 test("whatever the order in which alarms and ends come, the newest decides", () => {
   const history = [rises(0), ends(5), rises(10), ends(15), rises(20, { code: "PUMP" })];
   const orders = [
