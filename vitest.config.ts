@@ -1,7 +1,8 @@
 // Tests are run against real parts: databases, brokers, browsers and the built program as processes
-// of their own. Four files at a time keep two processors busy: there are always some that wait for
-// a job, a time limit or a disk.
+// of their own. Three files at a time keep a processor busy: there are always some that wait for a
+// job, a time limit or a disk.
 
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { PATIENCE_MS } from "./test/rig/patience.ts";
@@ -38,7 +39,7 @@ export default defineConfig({
       `${import.meta.dirname}/{package.json,vitest.config.ts}`,
     ],
     pool: "forks",
-    maxWorkers: 4,
+    maxWorkers: 3 * availableParallelism(),
     // A worker goes on with the next file, and with the modules that it has: a quarter of a second
     // less for each file. So a module of test/rig keeps nothing that a file's end removes.
     isolate: false,
