@@ -8,7 +8,7 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { connectAsync } from "mqtt";
 import { SECOND_MS } from "../../src/ground/clock.ts";
-import { PATIENCE_MS } from "../../test/rig/patience.ts";
+import { PATIENCE_MS, PATIENT_CLIENT } from "../../test/rig/patience.ts";
 import { HOSTILE_KINDS } from "./hostile.ts";
 
 export interface Siege {
@@ -71,7 +71,8 @@ function attacker(file: string, port: number, kinds: readonly string[]): ChildPr
 
 async function publish(port: number, seconds: number): Promise<Outcome> {
   const client = await connectAsync(`mqtt://127.0.0.1:${port}`, {
-    ...{ clientId: "good", reconnectPeriod: 100, keepalive: 10 },
+    // With a keepalive of its own it would leave a busy machine by itself.
+    ...{ ...PATIENT_CLIENT, clientId: "good", reconnectPeriod: 100 },
   });
   let thrown_out = 0;
   client.on("error", () => null);
