@@ -146,10 +146,7 @@ function withoutOdd(
 export function stepOf({ values, broken, count }: Totals): number {
   const step = totaliserStep();
   for (let place = 1; place < count; place += 1)
-    if (broken[place] === 0) {
-      step.take(values[place - 1]);
-      step.take(values[place]);
-    }
+    if (broken[place] === 0) step.take(values[place] - values[place - 1]);
   return step.step_m3() ?? 0;
 }
 

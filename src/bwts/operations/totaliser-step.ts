@@ -17,12 +17,9 @@ const isMultiple = (rise_m3: number, step_m3: number) =>
   Math.abs(rise_m3 / step_m3 - Math.round(rise_m3 / step_m3)) < NOISE;
 
 export function totaliserStep() {
-  let last: number | null = null;
   let at = -1;
   return {
-    take(value: number): void {
-      const rise_m3 = last === null ? 0 : value - last;
-      last = value;
+    take(rise_m3: number): void {
       if (rise_m3 <= 0 || at === STEPS_M3.length) return;
       at = Math.max(0, at);
       while (at < STEPS_M3.length && !isMultiple(rise_m3, STEPS_M3[at])) at += 1;
