@@ -1,5 +1,6 @@
 """An operation's readings: gaps, what one leaves unsaid, and if water moved. Python 3.8."""
 
+from operation_cadence import is_gap, usual_at
 from operation_rises import FIVE_MINUTES, Rises
 
 KNOWN = {
@@ -8,32 +9,6 @@ KNOWN = {
     "IDLE": "rest", "STOPPED": "rest", "STANDBY": "rest", "CIP": "rest",
 }
 MINUTE = 60_000
-
-
-def median_upper(values):
-    return sorted(values)[len(values) // 2]
-
-
-def usual_cadence(before, after, others, known):
-    """The usual distance at a place, from the distances on both sides."""
-    sides = [side for side in (before[-20:], after[:20]) if len(side) >= 4]
-    if sides:
-        return max(median_upper(side) for side in sides)
-    if others:
-        return median_upper(others)
-    return known if known is not None else 180_000
-
-
-def usual_at(times, place, known):
-    """place: the index of the time after the distance; 0 for the start, len(times) for the end."""
-    near_before, near_after = times[max(0, place - 21) : place], times[place : place + 21]
-    before = [b - a for a, b in zip(near_before, near_before[1:])]
-    after = [b - a for a, b in zip(near_after, near_after[1:])]
-    return usual_cadence(before, after, before + after, known)
-
-
-def is_gap(times, place, distance, known):
-    return distance > 5 * usual_at(times, place, known)
 
 
 def plausible(value, low, high):
@@ -76,6 +51,7 @@ class Readings(Rises):
         """covers[i]: what reading i stands for; gap, hides: before it."""
         times = [r[0] for r in self.everything]
         shown = {id(r) for r in self.readings}
+        scans = self.scans()
         self.covers, self.gap = [0] * self.count, [False] * (self.count + 1)
         self.hides = [False] * (self.count + 1)
         index = -1
@@ -90,7 +66,7 @@ class Readings(Rises):
             if hiding:
                 self.gap[here] = self.hides[here] = True
             else:
-                usual = usual_at(times, place, self.known)
+                usual = usual_at(times, place, self.known, scans)
                 self.gap[here] = to - from_ms > 5 * usual
                 if index >= 0:
                     self.covers[index] = min(to - from_ms, 5 * usual)
@@ -98,6 +74,17 @@ class Readings(Rises):
             index = here
         if not self.everything:
             self.gap = [True]
+
+    def scans(self):
+        """The readings that begin a scan: they tell a field again that the scan has told."""
+        found, told = [], set()
+        for index, reading in enumerate(self.everything):
+            here = {i for i in range(1, 7) if reading[i] is not None}
+            if not found or told & here:
+                found.append(index)
+                told = set()
+            told |= here
+        return found
 
     def follow(self):
         """A reading that doesn't tell state, mode or flow leaves it as the one before told."""

@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
+from operation_cadence import is_gap
 from operation_limits import Limits
-from operation_readings import is_gap
 
 
 class Volumes(Limits):

@@ -54,8 +54,9 @@ export function generatedOperation(random: Random): GeneratedOperation {
     flow_max_uscg: random.pick([flow_max_imo, 900]),
   };
   const times = timesOf(random, start);
-  const readings = readingsAt(random, times, limits);
-  const last = times[times.length - 1];
+  const whole = readingsAt(random, times, limits);
+  const readings = random.chance(0.15) ? inParts(whole, random.pick([5, 300, 900])) : whole;
+  const [last] = readings[readings.length - 1];
   const end = last + (random.chance(0.1) ? random.between(0, HOUR_MS) : 0);
   const voids: [number, number][] = [];
   if (random.chance(0.15)) {
@@ -64,6 +65,21 @@ export function generatedOperation(random: Random): GeneratedOperation {
   }
   const cadence = random.chance(0.5) ? null : random.pick(CADENCES_MS);
   return { start, end, type, limits, cadence, voids, readings };
+}
+
+/** The same in parts of a scan, so many ms apart. */
+function inParts(whole: readonly LineReading[], apart_ms: number): readonly LineReading[] {
+  return whole.flatMap(([at_ms, state, mode, intensity, flow, total, other], index) => {
+    const next_ms = whole.at(index + 1)?.[0] ?? at_ms + 10 * apart_ms;
+    const step_ms = Math.min(apart_ms, Math.floor((next_ms - at_ms) / 5));
+    if (step_ms <= 0) return [whole[index]];
+    return [
+      [at_ms, state, mode, null, null, null, null],
+      [at_ms + step_ms, null, null, intensity, null, null, null],
+      [at_ms + 2 * step_ms, null, null, null, flow, null, null],
+      [at_ms + 3 * step_ms, null, null, null, null, total, other],
+    ] as const;
+  });
 }
 
 /** Times of one cadence or of two, some with jitter, some with gaps. */

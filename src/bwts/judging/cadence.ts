@@ -6,6 +6,7 @@
 import { MINUTE_MS } from "../../ground/clock.ts";
 import type { UsualCadence } from "../operations/judging.ts";
 import { GAP_CADENCES } from "../operations/rules.ts";
+import type { Scans } from "./scans.ts";
 
 /** So many distances on a side tell the cadence there. */
 export const CADENCE_SIDE = 20;
@@ -18,6 +19,8 @@ export const CADENCE_UNKNOWN_MS = 3 * MINUTE_MS;
 export interface Times {
   readonly at_ms: Float64Array;
   readonly count: number;
+  /** The scans, if some have several readings: the cadence is theirs. */
+  readonly scans?: Scans | null;
 }
 
 /** Entry i is 1 if the distance from time i - 1 to time i is a gap; entry 0 is 0. */
@@ -45,29 +48,33 @@ interface Distance {
  * isn't known.
  */
 export function isGap(times: Times, distance: Distance, usualCadence: UsualCadence): boolean {
-  const { before, after, distance_ms } = distance;
+  const series = times.scans ?? times;
+  const before = scanBefore(times, distance.before);
+  const after = scanAfter(times, distance.after);
   const low = Math.max(0, before - CADENCE_SIDE);
-  const high = Math.min(times.count - 1, after + CADENCE_SIDE);
-  const short_ms = distance_ms / GAP_CADENCES;
+  const high = Math.min(series.count - 1, after + CADENCE_SIDE);
+  const short_ms = distance.distance_ms / GAP_CADENCES;
   const [countBefore, countAfter] = [Math.max(0, before - low), Math.max(0, high - after)];
   if (countBefore >= CADENCE_SIDE_MIN || countAfter >= CADENCE_SIDE_MIN)
     return (
-      (countBefore < CADENCE_SIDE_MIN || isMedianBelow(times, low, before, short_ms)) &&
-      (countAfter < CADENCE_SIDE_MIN || isMedianBelow(times, after, high, short_ms))
+      (countBefore < CADENCE_SIDE_MIN || isMedianBelow(series, low, before, short_ms)) &&
+      (countAfter < CADENCE_SIDE_MIN || isMedianBelow(series, after, high, short_ms))
     );
   const others: number[] = [];
   for (let index = low + 1; index <= high; index += 1)
-    if (index !== after) others.push(times.at_ms[index] - times.at_ms[index - 1]);
+    if (index !== after) others.push(series.at_ms[index] - series.at_ms[index - 1]);
   const usual_ms = others.sort((one, other) => one - other)[others.length >> 1];
   return (usual_ms ?? usualCadence() ?? CADENCE_UNKNOWN_MS) < short_ms;
 }
 
 /** The longest time that a reading at `distance.before` stands for, ms; as `isGap` judges it. */
 export function standsFor(times: Times, distance: Distance, usualCadence: UsualCadence): number {
-  const { before, after } = distance;
+  const series = times.scans ?? times;
+  const before = scanBefore(times, distance.before);
+  const after = scanAfter(times, distance.after);
   const low = Math.max(0, before - CADENCE_SIDE);
-  const high = Math.min(times.count - 1, after + CADENCE_SIDE);
-  const sides = [distancesOf(times, low, before), distancesOf(times, after, high)];
+  const high = Math.min(series.count - 1, after + CADENCE_SIDE);
+  const sides = [distancesOf(series, low, before), distancesOf(series, after, high)];
   const told = sides.filter(({ length }) => length >= CADENCE_SIDE_MIN);
   const usual_ms =
     told.length > 0
@@ -75,6 +82,14 @@ export function standsFor(times: Times, distance: Distance, usualCadence: UsualC
       : (upperMedian(sides.flat()) ?? usualCadence() ?? CADENCE_UNKNOWN_MS);
   return GAP_CADENCES * usual_ms;
 }
+
+/** The last scan that began up to time `index`. */
+const scanBefore = ({ scans }: Times, index: number) =>
+  scans === undefined || scans === null || index < 0 ? index : scans.upTo[index] - 1;
+
+/** The first scan that begins at time `index` or after it. */
+const scanAfter = ({ scans }: Times, index: number) =>
+  scans === undefined || scans === null || index === 0 ? index : scans.upTo[index - 1];
 
 function distancesOf({ at_ms }: Times, from: number, to: number): number[] {
   const found: number[] = [];

@@ -6,7 +6,7 @@ import type { JudgedAround, LimitsFrom, UsualCadence } from "../operations/judgi
 import { type LimitMode, modeNamed } from "../present/verdict.ts";
 import { asText } from "../reading.ts";
 import { isMovingFlow, isStillFlow } from "../treating.ts";
-import { isGap, standsFor } from "./cadence.ts";
+import { isGap, standsFor, type Times } from "./cadence.ts";
 import { type GatheredReadings, picked } from "./gathered.ts";
 import { type BesideTotals, risingAt } from "./rising-totals.ts";
 import { standingAt } from "./standing-totals.ts";
@@ -16,7 +16,7 @@ import { isTreatedWater, mayPause, movesAt, statesAt } from "./water.ts";
 
 /** All readings of an operation, and which of them aren't looked at. */
 export interface SeenReadings {
-  readonly all: GatheredReadings;
+  readonly all: GatheredReadings & Times;
   /** 1: hidden. */
   readonly isHidden: Uint8Array;
   /** Entry i is 1 for a gap between reading i - 1 and i, hidden or not. */

@@ -82,6 +82,34 @@ type GatheredColumn = Float64Array | Uint32Array | Uint16Array | Uint8Array;
 export const doubtBit = (field: GatheredNumber | GatheredWord): number =>
   1 << FIELDS.indexOf(field);
 
+interface FieldBit {
+  readonly bit: number;
+  /** Tells of a reading if it has the field. */
+  isTold(readings: GatheredReadings): (index: number) => boolean;
+}
+
+/** The fields, each with its bit. */
+export const FIELD_BITS: readonly FieldBit[] = [
+  ...NUMBERS.map(
+    (field): FieldBit => ({
+      bit: doubtBit(field),
+      isTold(readings) {
+        const values = readings.numbers(field);
+        return (index) => !Number.isNaN(values[index]);
+      },
+    }),
+  ),
+  ...WORDS.map(
+    (field): FieldBit => ({
+      bit: doubtBit(field),
+      isTold(readings) {
+        const words = readings.words(field);
+        return (index) => words[index] !== 0;
+      },
+    }),
+  ),
+];
+
 /** Gathers all readings of `runs`, which ascend. */
 export function gathered(runs: Iterable<ReadingRun>): GatheredReadings {
   let columns = newColumns(CAPACITY);

@@ -20,6 +20,7 @@ import { type GatheredReadings, gathered, picked } from "./gathered.ts";
 import { indicationsOf } from "./indications.ts";
 import { measuredVolume } from "./measured-volume.ts";
 import { judgedRecord } from "./record.ts";
+import { scansOf } from "./scans.ts";
 
 /**
  * Judges one operation. `given` are all its readings, hidden ones too, both ends included; readings
@@ -39,8 +40,9 @@ export function judged(
   const all = within(gathered(steady.runs(runs)), span);
   const doubts = clockDoubts(span, { runs, all, around, steady });
   const isHidden = hiddenOf(all, around, steady);
-  const gaps = gapsBefore(all, around.usualCadence);
-  const seen: SeenReadings = { all, isHidden, gaps, ...endsOf(span, all) };
+  const times = { ...all, scans: scansOf(all) };
+  const gaps = gapsBefore(times, around.usualCadence);
+  const seen: SeenReadings = { all: times, isHidden, gaps, ...endsOf(span, all) };
   const type = span.operation_type ?? firstTold(all, isHidden, "operation_type");
   const visible = followed(seen, around, type);
   const twice = unexplained(around.contradictions, around.clock_steps);
