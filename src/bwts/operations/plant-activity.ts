@@ -62,7 +62,7 @@ export interface PlantLeft {
   readonly isAtRest: boolean;
   /** True if the last reading had no flow while it rested. */
   readonly isBlind: boolean;
-  /** The flow, m3/h; 0 while it rests. */
+  /** The flow, m3/h: 0 while it rests, the certified one at most while it runs without one. */
   readonly seen_m3_h: number;
 }
 
@@ -88,7 +88,7 @@ export function openPlant(limits: MovingLimit) {
       return {
         isAtRest: this.now === UNTOLD || isResting(this.now.activity),
         isBlind: !isFlowTold && this.mayRest(),
-        seen_m3_h: isResting(this.now.activity) ? 0 : (flow ?? 0),
+        seen_m3_h: isResting(this.now.activity) ? 0 : (flow ?? limits.flow_max_imo),
       };
     },
     /** True unless the flow says that no water moves, and the state that none is treated. */

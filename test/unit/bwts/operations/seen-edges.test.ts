@@ -109,6 +109,21 @@ test.each([0.5, 1, 2, 3])("without a flow meter, read each %s min", (every_min) 
   expect(own.remarks).not.toContain("water_unseen");
 });
 
+test.each([0.5, 1, 2])(
+  "without a flow meter, silent up to ten min before, each %s min",
+  (every) => {
+    const times = { every_min: every, from_ms: at(5), to_ms: at(16), starts: [at(10)] };
+    const unseen = (leak?: Plant["leak"]) => {
+      const readings = readingsOf({ ...times, hasFlow: false, ...(leak && { leak }) });
+      const read = readings.filter(({ at_ms }) => at_ms < at(6, 40) || at_ms >= at(9, 50));
+      const asked = { events: [], limits: LIMITS, clock_steps: [], now_ms: at(16) };
+      const spans = operationSpans({ ...asked, runs: runsOf(read) });
+      return spans.some(({ remarks }) => remarks.includes("water_unseen"));
+    };
+    expect([unseen(), unseen([at(8), 150])]).toEqual([false, true]);
+  },
+);
+
 test("a start without a stop ends with the last reading before the silence", () => {
   const starts = [at(10), at(20)];
   const plant = { every_min: 1, from_ms: at(9), to_ms: at(30), starts, sendsAtRest: false };
