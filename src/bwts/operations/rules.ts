@@ -100,14 +100,18 @@ export const RULES = [
     rule: "uv_below_once",
     verdict: "cannot_tell",
     parameter: "UVR_INTENSITY",
-    about: "a single reading was below the UV limit, and stands for longer than is allowed",
+    about:
+      "a single reading was below the UV limit, and for longer than is allowed none was " +
+      "within it by 2 %",
     allowed: BEYOND,
   },
   {
     rule: "flow_above_once",
     verdict: "cannot_tell",
     parameter: "SYS_FLOW_RATE",
-    about: "a single reading was above the certified flow, and stands for longer than is allowed",
+    about:
+      "a single reading was above the certified flow, and for longer than is allowed none was " +
+      "within it by 2 %",
     allowed: BEYOND,
   },
   {
