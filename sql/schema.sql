@@ -69,4 +69,5 @@ union all select 'due', count(*) from due
 union all select 'shore_hour', count(*) from shore_hour
 union all select 'shore_ack', count(*) from shore_ack
 union all select 'shore_usage', count(*) from shore_usage
-union all select 'lamp_run', count(*) from lamp_run;
+union all select 'lamp_run', count(*) from lamp_run
+union all select 'schema_migration', count(*) from schema_migration;

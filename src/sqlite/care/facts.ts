@@ -8,6 +8,7 @@ import { chainHead } from "../file/hash-chain.ts";
 import { leavesOf, ledgerSize } from "../file/ledger.ts";
 import { damagedFacts, putSetting } from "../file/mark.ts";
 import { type Connection, prepare, type RowOf } from "../file/open.ts";
+import { LIMITS } from "../records/limits-in-force.ts";
 import { parsedJson } from "../records/operation-rows.ts";
 import { newestToldVoid } from "../records/told-voids.ts";
 import { segmentsOf } from "../sealed/segments.ts";
@@ -107,8 +108,15 @@ function settingFaults(db: Connection): readonly string[] {
   ];
 }
 
-/** Unproven data in words; `withRoots`: the lines of segments were hashed. */
-export function notProven(db: Connection, { withRoots }: { withRoots: boolean }) {
+interface UnprovenFacts {
+  /** True if the lines of segments were hashed. */
+  readonly withRoots: boolean;
+  /** The names of the limits, each of which is a setting. */
+  readonly limits: readonly string[];
+}
+
+/** Unproven data in words. */
+export function notProven(db: Connection, { withRoots, limits }: UnprovenFacts) {
   const tables = prepare(db, "schema.unproven").all({});
   const { unsummed } = damagedFacts(db);
   const signed = prepare(db, "ledger_head.newest").get({})?.size ?? 0;
@@ -118,9 +126,15 @@ export function notProven(db: Connection, { withRoots }: { withRoots: boolean })
   const hot = prepare(db, "shore.hot").get({})?.count ?? 0;
   const after = changedSettings(db);
   const settings = prepare(db, "setting.all").all({});
+  const names = settings.map(({ key }) => key);
+  const limitKeys = limits.map((name) => `${LIMITS}${name}`);
+  const isLimited = limitKeys.some((key) => names.includes(key));
+  // An older ballastd knew fewer.
+  const lacking = isLimited ? limitKeys.filter((key) => !names.includes(key)) : [];
   const first = settings.filter(({ key, salt }) => salt !== null || !after.has(key));
   return [
     ...(settings.length > 0 || after.size === 0 ? [] : ["settings: none is stored"]),
+    ...(lacking.length === 0 ? [] : [`limits without a setting: ${lacking.join(", ")}`]),
     ...(unsigned === 0 ? [] : [`${unsigned} leaves of the ledger behind the newest signed head`]),
     ...(unjudged === 0 ? [] : [`operations that aren't judged yet (${unjudged})`]),
     ...(withRoots ? [] : ["the roots of segments (--lines)"]),
@@ -131,7 +145,8 @@ export function notProven(db: Connection, { withRoots }: { withRoots: boolean })
       ? []
       : ["by the box's clock alone: when versions of verdicts were made"]),
     ...(unsummed === 0 ? [] : [`${unsummed} facts and settings without a checksum`]),
-    `by nothing: ${tables.map(({ name, count }) => `${name} (${count})`).join(", ")}`,
+    `by nothing: ${tables.map(({ name, count }) => `${name} (${count})`).join(", ")}, ` +
+      "user_version of the file",
   ];
 }
 

@@ -152,7 +152,7 @@ export function verifyChains(
       not_proven: [
         ...(rest.again?.not_judged ?? ["all verdicts: none was judged again"]),
         ...lostHeads(db, ledger.root !== null),
-        ...notProven(db, { withRoots }),
+        ...notProven(db, { withRoots, limits: Object.keys(judging?.limits ?? {}) }),
       ],
       problem: problems.length === 0 ? null : problems.join("; "),
     };

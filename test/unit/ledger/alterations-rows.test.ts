@@ -198,6 +198,16 @@ const LISTED: readonly Alteration[] = [
     /operations that aren't judged yet \(1\)/,
   ],
   ["a thinned part", exec("update segment set thin = null"), /by checksums alone:.* thinned parts/],
+  [
+    "when the schema was made",
+    exec("update schema_migration set applied_ms = 5; pragma user_version = 9"),
+    /by nothing:.* schema_migration \(\d\), user_version of the file/,
+  ],
+  [
+    "a limit that never changed",
+    exec("delete from setting where key = 'limits.uv_target'"),
+    /limits without a setting: .*limits.uv_target/,
+  ],
   ["all settings", exec("delete from setting"), /settings: none is stored/],
   ["facts", exec("delete from mark"), /single facts \(0\)/],
   ["a fact of no name", mark("x.y", 1), /single facts \(\d+\)/],
