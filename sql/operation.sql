@@ -150,14 +150,10 @@ select exists (
 ) as is_news;
 
 -- name: operation.changed_since
--- 1 if anything by which operations in a range are judged may have come after $made_ms.
+-- 1 if anything but readings by which operations in a range are judged came after $made_ms. A limit
+-- that was changed by a trusted clock counts from then on, and others before if their source did.
 select exists (
-  select 1 from reading where at_ms between $start_ms and $end_ms and received_ms > $made_ms
-  union all
   select 1 from event where at_ms between $start_ms and $end_ms and received_ms > $made_ms
-  union all
-  select 1 from segment_place
-  where first_ms <= $end_ms and last_ms >= $start_ms and newest_received_ms > $made_ms
   union all
   select 1 from void
   where start_ms <= $end_ms and end_ms >= $start_ms
@@ -170,7 +166,8 @@ select exists (
   select 1 from clock_step where at_ms > $made_ms
   union all
   select 1 from audit where at_ms > $made_ms and kind = 'config_change'
-    and (instr(detail, '"limits.') > 0 or instr(detail, '"sensors.') > 0)
+    and (instr(detail, '"sensors.') > 0 or instr(detail, '"limits.source"') > 0
+      or clock_trusted = 0 and instr(detail, '"limits.') > 0)
 ) as is_changed;
 
 -- name: operation.alerts

@@ -23,7 +23,7 @@ import {
   touchesNewest,
 } from "../records/waiting-operations.ts";
 import { segmentsOf } from "../sealed/segments.ts";
-import { newestTime, rawFrom, UNDAMAGED } from "../sealed/timeline.ts";
+import { newestTime, rawFrom, STORED_UNDAMAGED, timeline, UNDAMAGED } from "../sealed/timeline.ts";
 
 export interface JudgedAgain {
   /** Operations that were judged alike. */
@@ -62,7 +62,8 @@ export function judgedAgain(db: Connection, config: LampConfig): JudgedAgain {
     else if (!isWaiting) asked.add(id);
     else {
       const isOfRules = rules_version === OPERATIONS.rules_version;
-      waiting.set(id, { isAsItWas: isOfRules && !isHiding && !isChanged(db, range, made_ms) });
+      const isAsItWas = () => isOfRules && !isHiding && !isChanged(db, range, made_ms);
+      waiting.set(id, { isAsItWas });
     }
   }
   const isOpen = (range: ClosedRange) =>
@@ -86,7 +87,7 @@ export function judgedAgain(db: Connection, config: LampConfig): JudgedAgain {
 /** An operation that the derivation has yet to judge again. */
 interface WaitingOperation {
   /** True if it was judged by these rules, and nothing of it came since: it is judged alike. */
-  readonly isAsItWas: boolean;
+  isAsItWas(): boolean;
 }
 
 const beside = ({ start_ms, end_ms }: ClosedRange, near_ms: number): ClosedRange => ({
@@ -94,10 +95,20 @@ const beside = ({ start_ms, end_ms }: ClosedRange, near_ms: number): ClosedRange
   end_ms: end_ms + near_ms,
 });
 
-/** True if anything that decides about a time may have come after a judgement of it. */
-const isChanged = (db: Connection, range: ClosedRange, made_ms: number): boolean =>
-  prepare(db, "operation.changed_since").get({ ...beside(range, DAY_MS), made_ms })?.is_changed ===
-  1;
+/**
+ * True if something that decides about an operation came after its judgement. Readings behind it
+ * come later anyway.
+ */
+function isChanged(db: Connection, { start_ms, end_ms }: ClosedRange, made_ms: number): boolean {
+  const near = beside({ start_ms, end_ms }, DAY_MS);
+  if (prepare(db, "operation.changed_since").get({ ...near, made_ms })?.is_changed === 1)
+    return true;
+  const before = { start_ms: start_ms - JUDGED_BESIDE_MS, end_ms };
+  for (const { block, from, to } of timeline(db, before, STORED_UNDAMAGED))
+    for (let index = from; index < to; index += 1)
+      if (block.received_ms(index) > made_ms) return true;
+  return false;
+}
 
 /** True if a void that hides readings near to a time is under way. */
 function isBesideVoid(db: Connection, range: ClosedRange): boolean {
@@ -167,7 +178,7 @@ function differences(
       const what = was === null ? [] : differing(was, record);
       const told = what.length === 0 ? because : `another ${what.join(", ")}`;
       const isWorse = was?.verdict !== OUTSIDE && record.verdict === OUTSIDE;
-      const isFault = waits === undefined || (waits.isAsItWas && isWorse);
+      const isFault = waits === undefined || (isWorse && waits.isAsItWas());
       found.set(`id ${id}`, { id, isFault, fault: `operation ${id}: its readings tell ${told}` });
     }
   }
