@@ -27,6 +27,9 @@ export function comparedBook(
   return comparedWith([anOperation({ ...HALF_HOUR, ...given })], book, zone_minutes);
 }
 
+/** The ship of these tests. */
+const SHIP = { vessel: "MV Example Star", imo: "1234567" };
+
 export function comparedWith(
   operations: readonly Operation[],
   book: string | Uint8Array,
@@ -34,5 +37,11 @@ export function comparedWith(
 ): Reconciliation {
   const csv = typeof book === "string" ? book : bookText(book);
   const tolerances = { time_minutes: 10, volume_percent: 5 };
-  return reconciliation(() => operations, { csv, zone_minutes, range: DAY, tolerances });
+  return reconciliation(() => operations, {
+    csv,
+    zone_minutes,
+    range: DAY,
+    tolerances,
+    ship: SHIP,
+  });
 }

@@ -143,6 +143,17 @@ export function entryKind(text: string): EntryKind | null {
   return kind === null ? null : { ...kind, treatment: treatmentIn(plain) };
 }
 
+const NO_METHOD = /^\W*(?:none|nil|no|non|aucun\w*|ningun\w*|not|without|sans|sin)\b/;
+const OTHER_METHOD = /\b(?:exchanged?|d\W?1|renouvel\w*|cambio)\b/;
+const NO_BYPASS = /\b(?:no|not|without|sans|sin) bypass\w*/g;
+
+/** The treatment by the item of the method; null where it says neither. */
+export function methodTreatment(text: string): Treatment | null {
+  const plain = plainText(text).replace(NO_BYPASS, "");
+  if (NO_METHOD.test(plain) || OTHER_METHOD.test(plain)) return "untreated";
+  return treatmentIn(plain);
+}
+
 function treatmentIn(plain: string): Treatment | null {
   const words = withPhrases(plain).split(" ");
   if (words.some((word) => UNTREATED.has(word))) return "untreated";

@@ -117,6 +117,16 @@ export function isPlainNote(cells: readonly string[]): boolean {
   return isLabel && more.every((cell) => isAmount(cell) || !/[\p{L}\p{N}]/u.test(cell));
 }
 
+/** A total's label, and the number in it or ""; null for a line that is none, or a balance. */
+export function totalOf(
+  cells: readonly string[],
+): { readonly text: string; readonly number: string } | null {
+  const plain = plainText(cells.find((cell) => cell !== "") ?? "");
+  if (!TOTAL.test(plain) || /forward/.test(plain)) return null;
+  const [number = ""] = /\d[\d.,' ]*(?: ?(?:m3|cbm))?/.exec(plain.replace(TOTAL, "")) ?? [];
+  return { text: plain, number: number.trim() };
+}
+
 /** Maximum number of characters of a text that are read. */
 const TEXT_MAX = 1_000;
 

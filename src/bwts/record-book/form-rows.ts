@@ -2,7 +2,7 @@
 // date, code, number and text of the item. The table of the form defines the items.
 
 import type { BookEntry } from "./book-entry.ts";
-import { entryKind, type Treatment } from "./book-kinds.ts";
+import { entryKind, methodTreatment, type Treatment } from "./book-kinds.ts";
 import { endAfter, type Moment, momentOf } from "./book-moments.ts";
 import { HOLDS_EXPECTED, isTakenBack } from "./book-notes.ts";
 import { isAmount, writtenVolume } from "./book-numbers.ts";
@@ -96,8 +96,11 @@ function formEntry(entry: FormEntry, reading: TableReading): BookEntry {
   const start = timeAndPlace("start", first, null, reading);
   const end = timeAndPlace("end", last, start.moment, reading);
   const location = start.place ?? end.place;
+  const method = itemOf(["method"])?.text ?? null;
+  const told = [treatment, method === null ? null : methodTreatment(method)];
+  const both = told.includes("untreated") ? "untreated" : (told.find(Boolean) ?? null);
   return {
-    ...{ line, code, old_item: null, treatment, end_ms: endAfter(start.moment, end.moment) },
+    ...{ line, code, old_item: null, treatment: both, end_ms: endAfter(start.moment, end.moment) },
     start_ms: start.moment?.at_ms ?? (READ.has(code) ? null : dayOf(date, reading)),
     ...{ location, end_location: end.place ?? location, tanks: tanks?.text ?? null },
     volume_m3: volumeIn(itemOf(VOLUMES), reading),
@@ -115,9 +118,15 @@ function noteOthers(
     const got = `item ${number}: got ${cut(text)}`;
     if (!asked.some(({ item }) => item === number))
       problems.push({ line, problem: `${got}, expected items from 1 to ${asked.length}` });
+    else if (isUnplanned(text, asked[number - 1].asks))
+      problems.push({ line, problem: `${got}, which the log can't confirm` });
     else if (isTakenBack(text)) problems.push({ line, problem: `${got}, ${HOLDS_EXPECTED}` });
   }
 }
+
+/** True if the item of the plan says that the operation wasn't according to it. */
+const isUnplanned = (text: string, asks: ItemName) =>
+  asks === "plan" && /^\W*(?:no|non|n|not)\b/.test(plainText(text));
 
 /** The start of a day, for remarks and the like, which have no time. */
 function dayOf(date: string | null, { order }: TableReading): number | null {

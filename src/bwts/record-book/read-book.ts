@@ -12,6 +12,7 @@ import {
   isSecondName,
 } from "./book-header.ts";
 import { entryKind } from "./book-kinds.ts";
+import { type TextLine, totalProblems } from "./book-lines.ts";
 import { isKnownTitle, isPlainNote } from "./book-notes.ts";
 import { type DecimalSign, decimalSignOf, isUnit } from "./book-numbers.ts";
 import { type DateOrder, dateOrderOf, writtenTime } from "./book-times.ts";
@@ -40,6 +41,8 @@ export interface ReadBook {
   readonly unknown_columns: readonly string[];
   /** Lines left out as no entries: totals, signatures, names that a page repeats. */
   readonly left_out: readonly number[];
+  /** Titles, and lines that were left out, as they stand. */
+  readonly beside: readonly TextLine[];
   /** Zones that times were read in, minutes ahead of UTC. */
   readonly zones: readonly number[];
   /** True if some time had no zone and was read as UTC. */
@@ -66,13 +69,16 @@ export function readBook(text: string, zone_minutes: number | null): ReadBook {
   problems.push(...headerProblems(header, all, header.first_line + offset));
   problems.push(...titleProblems(header, header.first_line + offset));
   problems.push(...telling(header, all, reading));
-  const [records, left_out] = entryRecords(all, reading);
+  const [records, left] = entryRecords(all, reading);
   const entries = isFormHeader(header)
     ? formEntries(records, reading)
     : records.map((record) => tableEntry(record, reading));
+  problems.push(...totalProblems(left, entries, reading));
   problems.sort((one, other) => one.line - other.line);
   return {
-    ...{ entries, problems, faults: reading.faults, separator: header.separator, left_out },
+    ...{ entries, problems, faults: reading.faults, separator: header.separator },
+    left_out: left.map(({ line }) => line),
+    beside: [...header.titles.map((title) => ({ ...title, line: title.line + offset })), ...left],
     ...{ date_order: reading.order, is_order_told: reading.isOrderTold },
     ...{ decimal_sign: reading.sign, columns: [...header.places.keys()] },
     unknown_columns: unknownColumns(header, all),
@@ -216,12 +222,12 @@ function unknownColumns(header: BookHeader, records: readonly CsvRecord[]): read
   );
 }
 
-/** The lines with entries, and the numbers of lines left out. */
+/** The lines with entries, and the lines left out. */
 function entryRecords(
   all: readonly CsvRecord[],
   reading: TableReading,
-): readonly [readonly CsvRecord[], readonly number[]] {
-  const left: number[] = [];
+): readonly [readonly CsvRecord[], readonly CsvRecord[]] {
+  const left: CsvRecord[] = [];
   const kept = all.filter((record) => {
     const { line, cells, isOpen } = record;
     if (isOpen) {
@@ -231,7 +237,7 @@ function entryRecords(
     }
     if (isTimed(record, reading)) return true;
     if (isNoEntry(record, reading)) {
-      left.push(line);
+      left.push(record);
       return false;
     }
     const isOther = isBookHeader(new Map(cells.flatMap(knownColumn)));

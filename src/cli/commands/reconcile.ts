@@ -69,7 +69,8 @@ export async function run(args: readonly string[]): Promise<void> {
     time_minutes: time_tolerance_minutes,
     volume_percent: volume_tolerance_percent,
   };
-  const asked = { csv, zone_minutes, range, tolerances };
+  const { vessel, imo } = config.system;
+  const asked = { csv, zone_minutes, range, tolerances, ship: { vessel, imo } };
   const found = orUnread(() =>
     readDatabase(config, (db) =>
       reconciliation((span) => startedIn(db, span, config.limits), asked),

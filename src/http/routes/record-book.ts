@@ -92,12 +92,14 @@ export const RECORD_BOOK_ROUTES = [
         throw error;
       }
       const { time_tolerance_minutes, volume_tolerance_percent } = context.record_book;
+      const { vessel, imo } = context.readiness().system;
       return ask(context, {
         ...{
           name: "reconcile",
           csv,
           zone_minutes: asked.query.zone ?? null,
           range: rangeOf(asked.query),
+          ship: { vessel, imo },
         },
         tolerances: {
           time_minutes: time_tolerance_minutes,

@@ -2,6 +2,7 @@
 // from the stored operations. The file is read here, in a reader's thread, and kept nowhere.
 
 import type { Operation } from "../../bwts/operations/operation.ts";
+import { type BookShip, shipProblems } from "../../bwts/record-book/book-lines.ts";
 import type { Tolerances } from "../../bwts/record-book/differences.ts";
 import type { RecordLanguage } from "../../bwts/record-book/form.ts";
 import { readBook } from "../../bwts/record-book/read-book.ts";
@@ -66,12 +67,13 @@ export interface ReconcileAsked {
   /** Open sides follow from the entries. */
   readonly range: Range;
   readonly tolerances: Tolerances;
+  readonly ship: BookShip;
 }
 
 /** `startedIn` gives the operations that start in a range. Throws a NoBookHeader. */
 export function reconciliation(
   startedIn: (range: Range) => readonly Operation[],
-  { csv, zone_minutes, range, tolerances }: ReconcileAsked,
+  { csv, zone_minutes, range, tolerances, ship }: ReconcileAsked,
 ): Reconciliation {
   const book = readBook(csv, zone_minutes);
   const own = bookRange(book);
@@ -80,7 +82,11 @@ export function reconciliation(
     end_ms: range.end_ms ?? own?.end_ms ?? range.start_ms ?? 0,
   };
   const isEmpty = own === null && (range.start_ms === null || range.end_ms === null);
-  const problems = isEmpty ? [...book.problems, NO_ENTRY] : book.problems;
+  const problems = [
+    ...book.problems,
+    ...shipProblems(book.beside, ship),
+    ...(isEmpty ? [NO_ENTRY] : []),
+  ];
   const around = { start_ms: span.start_ms - BESIDE_MS, end_ms: span.end_ms + BESIDE_MS };
   const told = { ...book, problems };
   return reconcile({ book: told, operations: startedIn(around), range: span, tolerances });

@@ -56,7 +56,13 @@ test.each(Object.entries(BOOKS))("%s: no book holds a thread for long", (_, csv)
   const before = process.cpuUsage();
   const range = { start_ms: null, end_ms: null };
   const tolerances = { time_minutes: 10, volume_percent: 5 };
-  const found = reconciliation(() => operations, { csv, zone_minutes: 0, range, tolerances });
+  const found = reconciliation(() => operations, {
+    csv,
+    zone_minutes: 0,
+    range,
+    tolerances,
+    ship: { vessel: null, imo: null },
+  });
   const { user, system } = process.cpuUsage(before);
   expect(found.read.entries).toBeGreaterThan(900);
   expect((user + system) / 1e6).toBeLessThan(PROCESSOR_MAX_S);
