@@ -69,6 +69,7 @@ declare const english: {
     readonly "not_ready": "ballastd is not ready: {reasons}";
     readonly "plc_ahead": "The PLC's clock is {age} ahead.";
     readonly "plc_behind": "The PLC's clock is {age} behind this computer's. Either can be wrong.";
+    readonly "two_clocks": "Readings come by two clocks. Find the second sender and set its clock.";
     readonly "quarantining": { readonly one: "{n} message since {moment} is quarantined, nothing is lost."; readonly other: "{n} messages since {moment} are quarantined, nothing is lost." };
     readonly "set_clock": "Set its clock.";
     readonly "mend_cause": "Fix the cause.";

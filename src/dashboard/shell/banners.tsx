@@ -83,22 +83,21 @@ function asideWords(
   { quarantining, plcClock }: Pick<ShownReadiness, "quarantining" | "plcClock">,
   now_ms: number,
 ): string | null {
-  const clock =
-    plcClock === null
-      ? []
-      : [
-          t(plcClock.off_s > 0 ? "plc_ahead" : "plc_behind", {
-            age: printDuration(Math.abs(plcClock.off_s) * 1000),
-          }),
-        ];
+  const clock = plcClock === null ? [] : [clockWords(plcClock)];
   // If the PLC's clock is behind, either clock can be wrong, which its sentence explains.
-  const isAhead = plcClock !== null && plcClock.off_s > 0;
+  const isAhead = plcClock !== null && plcClock.off_s > 0 && !plcClock.isOneOfTwo;
   if (quarantining === null)
     return clock.length === 0 ? null : [...clock, ...(isAhead ? [t("set_clock")] : [])].join(" ");
   const { messages, since_ms } = quarantining;
   const counts = t("quarantining", { n: messages, moment: printMoment(since_ms, now_ms) });
   const mend = t(isAhead ? "set_clock" : "mend_cause");
   return [...clock, counts, mend].join(" ");
+}
+
+function clockWords({ off_s, isOneOfTwo }: NonNullable<ShownReadiness["plcClock"]>): string {
+  const age = printDuration(Math.abs(off_s) * 1000);
+  if (isOneOfTwo) return t("two_clocks");
+  return off_s > 0 ? t("plc_ahead", { age }) : t("plc_behind", { age });
 }
 
 function warnings({ reached, readiness }: Snapshot): readonly string[] {

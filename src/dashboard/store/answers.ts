@@ -68,7 +68,11 @@ export interface ShownReadiness extends Pick<Readiness, "ready" | "reasons" | "s
   /** Live messages being quarantined; null: none, or not known. */
   readonly quarantining: ShownQuarantining | null;
   /** Difference of a wrong PLC clock, PLC less ballastd; null: it is right, or that isn't known. */
-  readonly plcClock: { readonly off_s: number; readonly problem: string | null } | null;
+  readonly plcClock: {
+    readonly off_s: number;
+    readonly problem: string | null;
+    readonly isOneOfTwo: boolean;
+  } | null;
   /** Further problems, whether ballastd is ready or not: `certificate http: it ended`. */
   readonly problems: readonly string[];
   /** Reason why messages aren't stored; null: they are stored. */
@@ -225,7 +229,8 @@ function quarantiningIn(given: unknown): ShownQuarantining | null {
 function plcClockIn(given: unknown): ShownReadiness["plcClock"] {
   if (!isLike<NonNullable<Readiness["plc_clock"]>>(given)) return null;
   const off_s = numberOrNull(given.off_seconds);
-  return off_s === null ? null : { off_s, problem: textOrNull(given.problem) };
+  const isOneOfTwo = given.two_clocks === true;
+  return off_s === null ? null : { off_s, problem: textOrNull(given.problem), isOneOfTwo };
 }
 
 function limits(given: Unchecked<Limits>): Limits {
