@@ -1,6 +1,7 @@
-// Notices that live messages go to quarantine: a PLC whose clock is wrong, a wrong system id or
-// topic, cut JSON. A ship whose messages are all quarantined must not look well. An episode counts
-// by the steady clock, and is reported once it has lasted some seconds. Pure, and without zod.
+// Notices that live messages go to quarantine, for example because the PLC's clock is wrong, the
+// system id or topic is wrong, or JSON is cut. A ship whose messages are all quarantined must not
+// look well. An episode is timed by the steady clock, and reported once it has lasted some seconds.
+// Pure, and without zod.
 
 import { HOUR_MS, MINUTE_MS, printTime, SECOND_MS } from "../ground/clock.ts";
 import type { PlcOffset, TwoClocks } from "./plc-clock.ts";
@@ -12,18 +13,18 @@ export interface QuarantinedReason {
   readonly count: number;
   /** Receipt of the first of them. */
   readonly first_ms: number;
-  /** The problem of the last one. */
+  /** The problem of the last message. */
   readonly detail: string;
   readonly topic: string;
-  /** Its own time; null if it has none, or can be late. */
+  /** Time in the last message; null if it has none, or if the message may be late. */
   readonly sent_ms: number | null;
-  /** The same less its receipt. */
+  /** `sent_ms` minus the time of receipt; null if `sent_ms` is. */
   readonly ahead_ms: number | null;
   /** Alarms of the treatment system among them, by code or text. */
   readonly alarms: readonly string[];
 }
 
-/** Alarms named of a batch, and waiting to be raised. */
+/** Maximum number of alarms named for a batch, and of alarms that wait to be raised. */
 export const ASIDE_ALARMS_MAX = 50;
 
 /** The live messages that are quarantined now. */
@@ -46,34 +47,48 @@ export interface AsideWatch {
     isReading: boolean,
     newest_ms?: number | null,
   ): void;
-  /** Null while no live messages are quarantined. */
+  /** The present episode; null while no live messages are quarantined. */
   now(): AsideNow | null;
   /** Alarms of the treatment system that were quarantined since the last call. */
   takeAlarms(): readonly string[];
 }
 
-/** Reasons of late data too, or with an alert of their own: beside readings they say nothing. */
+/**
+ * Reasons that late data have too, or that have an alert of their own: they don't count beside
+ * readings.
+ */
 const OF_LATE: ReadonlySet<string> = new Set(["expired", "retained", "conflict", "too_many_tags"]);
 
-/** An episode has so many messages over so long: one odd message is none. */
+/**
+ * Minimum number of messages in an episode, and their minimum span: one odd message is no episode.
+ */
 const TOLD_MIN = 3;
 const TOLD_SPAN_MS = 5 * SECOND_MS;
-/** It is over after so long without a message like these, while others bring readings. */
+/** Time after the last quarantined message at which an episode ends, if others bring readings. */
 const OVER_MS = MINUTE_MS;
-/** Or after so long in any case: then nothing comes any more, which has its own alert. */
+/**
+ * Time after which an episode ends in any case: no messages arrive any more, which has its own
+ * alert.
+ */
 const OVER_SILENT_MS = 15 * MINUTE_MS;
 
-/** Readings that stay away for so many of the longest of the last distances don't come. */
+/**
+ * Multiple of the longest recent distance between readings, after which readings count as absent.
+ */
 const GAPS = 3;
 const GAPS_KEPT = 32;
 
 export function openAsideWatch(steady_ms: () => number): AsideWatch {
-  // The episode; then all since the newest reading, and of these what contradicts it.
+  // Episodes: live messages; all messages since the newest reading; those of them that repeat its
+  // time or a later one with other values.
   const [live, unheard, contradicting] = [openEpisode(), openEpisode(), openEpisode()];
   let heard_ms = Number.NEGATIVE_INFINITY;
   let newest_ms: number | null = null;
   let gaps_ms: readonly number[] = [];
-  /** A clock that stands still, or has no seconds, gives the newest reading's time again. */
+  /**
+   * True for a message that contradicts the newest reading's time: a clock that stands still, or
+   * has no seconds, sends that time again.
+   */
   const isOfNewest = ({ reason, sent_ms }: QuarantinedReason) =>
     reason === "conflict" && sent_ms !== null && newest_ms !== null && sent_ms >= newest_ms;
   const isLive = (one: QuarantinedReason) => !OF_LATE.has(one.reason) || isOfNewest(one);
@@ -86,7 +101,8 @@ export function openAsideWatch(steady_ms: () => number): AsideWatch {
     if (isOn(live) && heard_ms < live.first_ms()) return true;
     if (isOn(contradicting)) return true;
     if (!isOn(unheard) || heard_ms === Number.NEGATIVE_INFINITY) return isOn(unheard);
-    // One wrong topic beside good readings, which come every so often, isn't all.
+    // A wrong topic beside good readings doesn't mean that all messages are quarantined: readings
+    // may just be due later.
     const usual_ms = Math.max(TOLD_SPAN_MS, GAPS * Math.max(0, ...gaps_ms));
     return gaps_ms.length > 0 && unheard.last_ms() - heard_ms > usual_ms;
   };
@@ -131,7 +147,7 @@ export function openAsideWatch(steady_ms: () => number): AsideWatch {
 
 type Episode = ReturnType<typeof openEpisode>;
 
-/** Messages that follow each other, by the steady clock. */
+/** An episode of consecutive messages, timed by the steady clock. */
 function openEpisode() {
   const reasons = new Map<string, QuarantinedReason>();
   let [first_ms, last_ms, messages] = [0, Number.NEGATIVE_INFINITY, 0];
@@ -177,7 +193,9 @@ const REMEDIES: Readonly<Record<string, string>> = {
   unknown_topic: "set the PLC's topic, mqtt.prefix or system.id, or add a map",
 };
 
-/** One sentence or two: how many, since when, why, and what to do. */
+/**
+ * The text of the alert, one or two sentences: number of messages, since when, why, and what to do.
+ */
 export function asideText(aside: AsideNow, plc: PlcOffset | null): string {
   const { messages, since_ms, reasons } = aside;
   const [{ reason, topic, detail, ahead_ms }] = reasons;
@@ -199,28 +217,34 @@ export function asideText(aside: AsideNow, plc: PlcOffset | null): string {
   const where = topic === "" ? "" : ` on ${JSON.stringify(topic.slice(0, 100))}`;
   const remedy = REMEDIES[reason] ?? "look at them: ballastd quarantine list";
   const why = detail === "" ? "" : `: ${detail.slice(0, 200)}`;
-  // With the same times they would be turned away again.
+  // Messages with the same times would be rejected again.
   const isVain = reason === "conflict" || reason === "expired";
   const take = `; then take them in: ballastd quarantine replay --reason ${reason}`;
   return `${counts}; the last${where}${why}. Remedy: ${remedy}${isVain ? "" : take}`;
 }
 
-/** By how much the clock is ahead: as readings tell it or, before they do, the quarantined ones. */
+/**
+ * Time by which the PLC's clock is ahead: measured by readings or, without them, by quarantined
+ * messages.
+ */
 const aheadOf = (plc: PlcOffset | null, ahead_ms: number | null) =>
   plc !== null && plc.offset_ms > AHEAD_MAX_MS ? plc.offset_ms : ahead_ms;
 
 interface PlcClockAsked {
   readonly aside: AsideNow | null;
   readonly plc: PlcOffset | null;
-  /** False while ballastd's own clock can't be right: it judges no other. */
+  /** False while ballastd's own clock is implausible: then it can't judge the PLC's. */
   readonly isTrusted: boolean;
 }
 
-/** By how much the PLC's clock is off, if that is more than minutes; null if it is right. */
+/**
+ * Difference between the PLC's clock and ballastd's, if it is more than minutes; null if the clock
+ * is right.
+ */
 export function plcClockOff_ms({ aside, plc, isTrusted }: PlcClockAsked): number | null {
   if (!isTrusted) return null;
   const future = aside?.reasons.find(({ reason }) => reason === "future");
-  // When readings are stored again they tell the clock, which may be right by now.
+  // Once readings are stored again they measure the clock, which may have been corrected.
   const ofAside = future !== undefined && aside?.areAll === true ? future.ahead_ms : null;
   const off_ms = aheadOf(plc, ofAside) ?? plc?.offset_ms ?? 0;
   return Math.abs(off_ms) <= AHEAD_MAX_MS ? null : off_ms;
@@ -252,13 +276,13 @@ function plcClockProblem(off_ms: number): string {
   return `${plcClockText(off_ms)}, and either can be wrong: ${remedy}`;
 }
 
-/** `the PLC's clock is 3 h ahead of this computer's`. */
+/** The difference in words: `the PLC's clock is 3 h ahead of this computer's`. */
 function plcClockText(offset_ms: number): string {
   const side = offset_ms > 0 ? "ahead of" : "behind";
   return `the PLC's clock is ${offText(Math.abs(offset_ms))} ${side} this computer's`;
 }
 
-/** A difference of clocks for people: whole hours where that is exact to a minute. */
+/** A difference of clocks for people, in whole hours if that is exact to a minute. */
 function offText(off_ms: number): string {
   const minutes = Math.round(off_ms / MINUTE_MS);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
@@ -266,7 +290,10 @@ function offText(off_ms: number): string {
   return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 ? [`${rest} min`] : [])].join(" ");
 }
 
-/** As `--shift` takes it: whole minutes where it is nearly that, since a receipt is some s late. */
+/**
+ * The difference as an argument of `--shift`: in whole minutes if it is nearly that, since receipts
+ * are some seconds late.
+ */
 function shiftText(off_ms: number): string {
   const minutes = Math.round(off_ms / MINUTE_MS);
   return minutes % 60 === 0 ? `${minutes / 60}h` : `${Math.floor(minutes / 60)}h${minutes % 60}m`;

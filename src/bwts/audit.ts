@@ -59,7 +59,7 @@ export function byCommand(user: string): By {
 
 export const BY_SELF: By = { actor: ACTORS.self, address: null };
 
-/** The actor, and the time of the act. */
+/** An act: its actor, and its time. */
 export interface Act extends By {
   readonly at_ms: number;
 }
@@ -70,9 +70,12 @@ export interface AuditEntry extends Act {
   readonly detail: AuditDetail;
 }
 
-/** An action of a client, which may repeat it again and again. */
+/** An action of a client, who may repeat it at will. */
 export interface Happening extends Omit<AuditEntry, "at_ms"> {
-  /** Equal for repetitions with the same kind, actor and address, which become a count. */
+  /**
+   * Key of repetitions: those with the same key, kind, actor and address become one entry with a
+   * count.
+   */
   readonly fold: string;
 }
 

@@ -1,5 +1,5 @@
-// A backup that somebody asked for over HTTP, as it is told: it stays aboard, in the configured
-// folder, because it contains the tokens.
+// The answer to a backup requested over HTTP. The file stays aboard, in the configured folder,
+// because it contains the tokens.
 
 import * as z from "zod";
 

@@ -33,7 +33,7 @@ export function emptyBucket(): Bucket {
   return { count: 0, fields: AGGREGATED.map(emptyField) };
 }
 
-/** A field over no readings. */
+/** The sums of a field over no readings. */
 function emptyField(): FieldSum {
   return {
     n: 0,
@@ -52,7 +52,7 @@ export function addReading(bucket: Bucket, reading: Pick<Reading, "values">): vo
     if (typeof value !== "number") continue;
     const field = bucket.fields[position];
     field.n += 1;
-    // Zero for negative zero, which SQLite can't tell from it.
+    // `+ 0` makes 0 of -0, which SQLite can't distinguish.
     if (KEEPS_LAST[position]) {
       field.last = value + 0;
       continue;
@@ -77,7 +77,7 @@ export function addBucket(bucket: Bucket, later: Bucket): void {
   }
 }
 
-/** Stands for null in an aggregated row: no reading has the field, or its sum isn't finite. */
+/** Marks null in an aggregated row: no reading has the field, or its sum isn't finite. */
 export const NOTHING = Number.NaN;
 
 /** A field of an aggregated row: mean to 4 decimals, maximum or last value; or NOTHING. */
@@ -98,7 +98,7 @@ export function bucketRow({ fields }: Bucket): Float64Array {
   return Float64Array.from(fields, (field, position) => aggregateOf(field, AGGREGATES[position]));
 }
 
-/** Beyond this a double has no fourth decimal to round. */
+/** Size from which a mean isn't rounded: a double has no fourth decimal there. */
 const ROUNDABLE_MAX = 1e11;
 
 /** `sum / n` to 4 decimals; null if the sum isn't finite. */

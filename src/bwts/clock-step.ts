@@ -9,7 +9,7 @@ export type ClockName = (typeof CLOCKS)[number];
 
 /** A clock that was set: the time that it would have shown, and the time that it showed. */
 export interface ClockStep {
-  /** By the box's clock, after the step. */
+  /** Time of the step by the box's clock, after the step. */
   readonly at_ms: number;
   readonly clock: ClockName;
   readonly from_ms: number;
@@ -17,9 +17,9 @@ export interface ClockStep {
   readonly found: string;
 }
 
-/** A step measured by readings is exact to some seconds. */
+/** Maximum deviation from whole hours for a named step: readings measure a step to some seconds. */
 const NAMED_WITHIN_MS = 5000;
-/** Time zones differ by no more hours than these. */
+/** Maximum difference between two time zones, in hours. */
 const ZONE_HOURS_MAX = 26;
 
 /** The usual cause of a step of whole hours; null for any other step. */
@@ -30,7 +30,7 @@ export function stepName({ from_ms, to_ms }: ClockStep): string | null {
   return Math.abs(hours) === 1 ? "daylight saving" : "time zone";
 }
 
-/** Why nobody can say how old a reading is, as an alert and as a reason of /readyz. */
+/** The text of the alert, and of the reason in /readyz, while ballastd's clock isn't trusted. */
 export const untrustedText = (problem: string) =>
   `the clock of ballastd's computer isn't trusted: ${problem}`;
 

@@ -1,4 +1,4 @@
-// The data channel list of ISO 19848: the names, types and units of what its packages hold. It
+// The data channel list of ISO 19848: names, types and units of the channels in its packages. It
 // depends on the configuration alone, so that two lists of one ship are equal.
 
 import * as z from "zod";

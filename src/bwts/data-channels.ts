@@ -6,8 +6,8 @@ import { BESIDE } from "./export-kind.ts";
 import { LAMP_NUMBERS, type LampField, type SystemTagName, TAGS, type TagType } from "./tags.ts";
 
 /**
- * The time of the last change of the list, by which a package names the list that it needs. A
- * change of any channel sets it anew.
+ * Time of the last change of the list, by which a package names the list that it needs. Set it anew
+ * whenever a channel changes.
  */
 export const CHANNELS_CHANGED = "2026-11-23T04:30:00Z";
 
@@ -26,7 +26,7 @@ interface ChannelName {
 
 const VIS = "/dnv-v2/vis-3-11a";
 
-// 652.5 is the ballast water treatment system.
+// VIS code 652.5 is the ballast water treatment system.
 const SYSTEM = "652.5/S271";
 const VALVE = "652.5/S271.1/S90.3/S61";
 const REACTOR = "652.5/S271.2/S273";
@@ -35,7 +35,7 @@ const CONTROL = "652.5/S271.5/I101";
 
 const channel = (item: string, tags: string, type: ChannelType = "Inst") => ({ item, tags, type });
 
-/** The system's fields; the time is of each value, and no channel. */
+/** Names of the system's fields. The timestamp isn't a channel: each value has its time. */
 const SYSTEM_NAMES: Readonly<Record<Exclude<SystemTagName, "timestamp">, ChannelName>> = {
   system_id: channel(SYSTEM, "qty-identifier", "Status"),
   operation_type: channel(SYSTEM, "state-operational.state/detail-operation.type", "Status"),
@@ -135,13 +135,13 @@ const FORMATS: Readonly<Record<TagType, string>> = {
   string: "String",
 };
 
-/** Symbols of the catalogue's units; what has none, has no unit. */
+/** Symbols of the catalogue's units. A unit without a symbol here is left out. */
 const UNITS: Readonly<Record<string, string>> = {
   ...{ "W/m2": "W/m2", "%": "%", "% of rated": "%", bar: "bar", "m3/h": "m3/h", m3: "m3" },
   ...{ degC: "°C", rpm: "r/min", h: "h", W: "W" },
 };
 
-/** The ship and the system whose readings they are, as configured; a text may be empty. */
+/** The ship and the system that the readings belong to, as configured; a text may be empty. */
 export interface ExportSource {
   readonly id: string;
   readonly vessel: string;
@@ -150,7 +150,7 @@ export interface ExportSource {
   readonly version: string;
 }
 
-/** Her IMO number, else her name, else the id of her treatment system. */
+/** The ship's IMO number, or else its name, or else the id of its treatment system. */
 export function shipId({ id, vessel, imo }: ExportSource): string {
   if (imo !== "") return /^\d/.test(imo) ? `IMO${imo}` : imo;
   return vessel === "" ? id : vessel;

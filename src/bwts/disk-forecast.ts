@@ -1,22 +1,22 @@
-// The days until the disk is full, from the growth of the database. Every reading takes the same
-// share of the file: what it takes beside its own bytes, as an index, is in that share. Backups and
-// other programs aren't in it. Pure.
+// Forecasts the days until the disk is full, from the growth of the database. Every reading is
+// taken to need the same share of the file, which includes indices and other data beside it.
+// Backups and other programs aren't included. Pure.
 
 import { DAY_MS } from "../ground/clock.ts";
 
 export interface DiskGrowth {
   readonly database_bytes: number;
-  /** All that the database holds, at least one. */
+  /** Number of readings in the database, at least 1. */
   readonly readings: number;
-  /** The readings of the span that the growth is told from. */
+  /** Number of readings in the span from which growth is computed. */
   readonly basis_readings: number;
   readonly basis_ms: number;
   readonly free_bytes: number | null;
-  /** Nothing is stored with less free. */
+  /** Free space below which ballastd stops storing, in bytes. */
   readonly stop_bytes: number;
 }
 
-/** As /api/system answers it; null over less than a day. */
+/** The forecast as /api/system answers it; null if the span is shorter than a day. */
 export function diskForecast(growth: DiskGrowth) {
   const { database_bytes, readings, basis_readings, basis_ms, free_bytes, stop_bytes } = growth;
   const basis_days = basis_ms / DAY_MS;

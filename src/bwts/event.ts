@@ -7,8 +7,8 @@ export const EVENT_TYPES = ["PROCESS_START", "PROCESS_STOP", "ALARM_TRIGGERED"] 
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /**
- * The end of an alarm of the treatment system. It is stored as an event, in the chain with the
- * others; the API tells it as the alert's `cleared_at`, and has three types of events.
+ * Type of an event that ends an alarm of the treatment system. It is stored in the chain with the
+ * other events; the API shows it as the alert's `cleared_at`, and has three types of events.
  */
 export const ALARM_CLEARED = "ALARM_CLEARED";
 
@@ -68,7 +68,7 @@ export const EventAnswer = z
   });
 export type EventAnswer = z.output<typeof EventAnswer>;
 
-/** The text for an operation's event that came without one. */
+/** The description of an operation's event that was sent without one. */
 export function describeEvent(
   type: Event["event_type"],
   data: Readonly<Record<string, unknown>>,
@@ -86,13 +86,13 @@ export function describeEvent(
   }
 }
 
-/** The code of the alarm for a publisher's last will. */
+/** Code of the alarm that a publisher's last will raises. */
 export const LINK_LOST = "PLC_LINK_LOST";
 
 /** The contents of an alarm of ballastd's own; unknown members are null. */
 export interface OwnAlarm {
   readonly code: string;
-  /** Follows the code in the description. */
+  /** The description after the code. */
   readonly text: string;
   readonly parameter: string | null;
   readonly value: number | null;

@@ -1,7 +1,7 @@
 // The files that can be exported: their kinds and formats, and the columns beside the
 // catalogue's fields. Without zod: it is part of the page.
 
-/** Records that can be had as files beside the readings, by command and by route. */
+/** Records that can be exported as files beside the readings, by command and by route. */
 export const RECORD_KINDS = [
   "events",
   "health",
@@ -23,12 +23,12 @@ export type TextFormat = (typeof TEXT_FORMATS)[number];
 export const READING_FORMATS = [...TEXT_FORMATS, "parquet", "iso19848"] as const;
 export type ReadingFormat = (typeof READING_FORMATS)[number];
 
-/** Formats that a kind of files has. */
+/** The formats in which a kind of file can be exported. */
 export function formatsOf(kind: ExportKind): readonly ReadingFormat[] {
   return kind === "telemetry" ? READING_FORMATS : TEXT_FORMATS;
 }
 
-/** Members that an export adds; an unknown tag of such a name stands in the object `extra`. */
+/** Members that an export adds. An unknown tag of such a name is written in the object `extra`. */
 export const BESIDE = {
   received: "received_at",
   trusted: "clock_trusted",

@@ -1,5 +1,5 @@
-// The size of an exported file before anybody downloads it: how many lines it has, and how many
-// bytes, from the lengths of a sample of them.
+// The size of an exported file before its download: number of lines, and bytes, estimated from the
+// lengths of a sample of the lines.
 
 import * as z from "zod";
 

@@ -62,7 +62,10 @@ export function scoreSlot(
   };
 }
 
-/** No risk is LOW without both of the parts that decide whether water is treated. */
+/**
+ * The risk of a score. It is never LOW without both of the parts that decide whether water is
+ * treated.
+ */
 function riskOf(overall_score: number, { uv_health, lamp_health }: HealthComponents) {
   const risk = riskLevel(overall_score);
   const isToldByBoth = uv_health !== null && lamp_health !== null;

@@ -1,25 +1,25 @@
 // Detects by the steady clock that the plant has stopped sending: the plant's clock may be off by
-// hours, and its readings, compared with the box's clock, would look old as soon as they come.
-// Readings that come much faster than their own times are from a file or a buffer: they are
-// complete when they end. The usual cadence is here, for gaps, alerts and curves as well, and the
-// rule of freshness; no zod, because the page takes it.
+// hours, so that its readings look old by the box's clock on arrival. Readings that arrive much
+// faster than their own times are from a file or a buffer: they are complete when they end. The
+// usual cadence, for gaps, alerts and curves too, and the rule of freshness are also here. Without
+// zod: it is part of the page.
 
 import { HOUR_MS, MINUTE_MS } from "../ground/clock.ts";
 import { AHEAD_MAX_MS } from "./reading.ts";
 
-/** Readings whose distances give the plant's usual cadence. */
+/** Number of readings whose distances give the plant's usual cadence. */
 export const CADENCE_READINGS = 21;
-/** Fewer distances mean nothing. */
+/** Minimum number of distances for a cadence. */
 const DISTANCES_MIN = 4;
 const CADENCES = 5;
 const LIMIT_MIN_MS = 2 * MINUTE_MS;
-/** For a plant of unknown cadence: three minutes are usual. */
+/** Longest normal silence of a plant of unknown cadence, for which three minutes are assumed. */
 const LIMIT_UNKNOWN_MS = CADENCES * 3 * MINUTE_MS;
-/** A plant that is silent for this long has stopped, at least for now. */
+/** Minimum silence after which a plant counts as stopped, at least for now. */
 const SILENT_MIN_MS = 10 * MINUTE_MS;
-/** The same for a plant of unknown cadence. */
+/** Silence after which a plant of unknown cadence counts as stopped. */
 const SILENT_UNKNOWN_MS = HOUR_MS;
-/** Live readings come at most this much faster than their own times. */
+/** Maximum ratio of the progress of live readings' own times to the time that has passed. */
 const PACE_MAX = 3;
 
 /** Counts since the start, and the time of the newest reading. */
@@ -29,7 +29,7 @@ export interface Seen {
   readonly last_reading_ms: number | null;
 }
 
-/** Takes the present counts; true once for each silence. */
+/** Opens a watch. It is called with the present counts, and returns true once for each silence. */
 export function openIdleWatch(steady_ms: () => number): (now: Seen) => boolean {
   let before: Seen | null = null;
   let arrivals_ms: readonly number[] = [];
@@ -92,8 +92,9 @@ export function silenceLimit(cadence_ms: number | null): number {
 export const DATA_STATES = ["none", "fresh", "old", "silent", "ahead"] as const;
 
 /**
- * `none`: there is no reading; `old`: readings come, but the newest isn't of now; `silent`: it is
- * old, and none has come for as long; `ahead`: it is dated later than now.
+ * State of the data. `none`: there is no reading; `old`: readings arrive, but the newest is older
+ * than `silence_ms`; `silent`: the newest is old, and none was received for as long; `ahead`: the
+ * newest is dated later than now.
  */
 export type DataState = (typeof DATA_STATES)[number];
 
@@ -102,7 +103,7 @@ export interface DataAges {
   readonly reading_ms: number | null;
   /** Time since readings were received; null if it isn't known, as for the past. */
   readonly received_ms: number | null;
-  /** An older reading isn't the present: silenceLimit(). */
+  /** Maximum age of a reading that counts as the present; see silenceLimit(). */
   readonly silence_ms: number;
 }
 

@@ -4,7 +4,7 @@
 import * as z from "zod";
 import { Pagination } from "./telemetry.ts";
 
-/** The kinds of leaves that can be asked for. */
+/** The kinds of leaves that the API can be asked for. */
 export const LEAF_KINDS = ["segment", "event", "audit", "key", "head", "verdict", "given"] as const;
 
 const hash = z.string().meta({ description: "32 bytes in base64" });

@@ -16,7 +16,10 @@ export interface Merged {
   readonly reading: Reading | null;
   /** Fields that contradict what is stored, as `FIELD: got X, stored Y`; they were left out. */
   readonly conflicts: readonly string[];
-  /** Half or more of the fields that were already stored differ: the whole part was set aside. */
+  /**
+   * True if at least half of the fields that were already stored differ: then the whole part is
+   * quarantined.
+   */
   readonly clock_repeat: boolean;
 }
 
@@ -37,7 +40,7 @@ const STATUSES = lampTags("STATUS");
 /** Fields that are computed unless they are sent: bit i of `Reading.derived`. */
 const DERIVED: readonly number[] = [MONTH, AVERAGE, FAILED_COUNT];
 
-/** The sixth decimal is exact for the mean of 16 values with two decimals. */
+/** Scale of a mean, six decimals: exact for the mean of 16 values with two decimals. */
 const AVERAGE_SCALE = 1e6;
 
 /** Merges `part` into `stored` (null: the first of its timestamp). Pure. */
@@ -61,7 +64,7 @@ export function mergePart(stored: Reading | null, part: ReadingPart, receipt: Pa
   const surplus: string[] = [];
   for (const [name, value] of part.extra) {
     if (extra.has(name)) continue;
-    // A bad value whose mark was left out would be a good one.
+    // Quality tags always fit: without its mark, a bad value would count as good.
     if (extra.size >= EXTRA_TAGS_MAX && !isQualityTag(name)) {
       surplus.push(`${name}: more than ${EXTRA_TAGS_MAX} unknown tags`);
       continue;
@@ -110,14 +113,17 @@ function emptyReading(at_ms: number, receipt: PartReceipt): Reading {
   };
 }
 
-/** A field is open unless it was sent: it is empty, or only derived. */
+/** True if a sent value may fill the field: it is empty, or was only derived. */
 function isOpen(reading: Reading, index: number): boolean {
   if (reading.values[index] === null) return true;
   const bit = DERIVED.indexOf(index);
   return bit >= 0 && (reading.derived & (1 << bit)) !== 0;
 }
 
-/** Characters shown of a text in a conflict: thousands of conflicts may name the same text. */
+/**
+ * Maximum length of a text in a conflict, in characters: thousands of conflicts may quote the same
+ * text.
+ */
 const SHOWN_MAX = 200;
 
 function shown(value: Value): string {
@@ -150,16 +156,17 @@ function derive(values: Value[], reading: { derived: number; at_ms: number }): v
   if (isDerived(FAILED_COUNT)) values[FAILED_COUNT] = failedCount(values);
 }
 
-/** The newest value of each field, and the reading that it is of; null where none has one. */
+/** The newest value of a field, and the reading that has it; null where none has one. */
 export interface GatheredValue {
   readonly value: Value;
   readonly reading: Reading | null;
 }
 
 /**
- * The newest values of readings, newest first; null where the newest one isn't believed. The mean
- * and the count of lamps follow from the newest values of all lamps, unless they were sent: one
- * lamp's message tells of that one alone. It isn't none while a lamp isn't known.
+ * The newest value of each field; `readings` are newest first. A value is null where the newest one
+ * isn't believed. The lamps' mean and their failed count are derived from the newest values of all
+ * lamps unless they were sent, because a lamp's message derives them from that lamp alone. The
+ * count isn't 0 while the status of a lamp is unknown.
  */
 export function gatheredValues(
   readings: readonly Reading[],
@@ -175,10 +182,10 @@ export function gatheredValues(
   const told = (index: number, derived: number | null): GatheredValue => {
     const telling = readings.find((one) => !isOpen(one, index)) ?? null;
     const sent = shown(telling, index);
-    // A lamp that has failed since the count was sent counts as well.
+    // Lamps that have failed since the count was sent are counted too.
     const isMore = index === FAILED_COUNT && Number(derived) > Number(sent);
     if (telling === null || isMore) return { value: derived, reading: newest[index].reading };
-    // Nor does a count of none vouch for a lamp whose own word isn't known.
+    // A sent count of 0 doesn't vouch for a lamp whose own status isn't known.
     const isVouched =
       index !== FAILED_COUNT || sent !== 0 || derived !== null || areLampsMute(values);
     return { value: isVouched ? sent : null, reading: telling };
@@ -190,23 +197,26 @@ export function gatheredValues(
     .with(FAILED_COUNT, told(FAILED_COUNT, failed === 0 && !areAllKnown ? null : failed));
 }
 
-/** True if no lamp has a word of its own: the plant only counts them. */
+/** True if no lamp has a status of its own, so that the plant only sends their count. */
 const areLampsMute = (values: readonly Value[]) =>
   STATUSES.every((index) => values[index] === null);
 
-/** `Reading.derived` of values whose source isn't known: what equals its derivation was derived. */
+/**
+ * `Reading.derived` for values whose source isn't known: a field that equals its derivation counts
+ * as derived.
+ */
 export function derivedBits(values: readonly Value[]): number {
   return [...FROM_LAMPS.keys()]
     .filter((index) => values[index] === derivedFromLamps(index, values))
     .reduce((bits, index) => bits | (1 << DERIVED.indexOf(index)), 0);
 }
 
-/** A field of DERIVED but the month, as it follows from the lamps' values. */
+/** The derived value of a field of DERIVED, other than the month, from the lamps' values. */
 export function derivedFromLamps(index: number, values: readonly Value[]): number | null {
   return index === AVERAGE ? averageEfficiency(values) : failedCount(values);
 }
 
-/** The fields that follow from the lamps', and of which lamps' fields. */
+/** The fields that are derived from the lamps, each with the lamps' fields that it needs. */
 export const FROM_LAMPS: ReadonlyMap<number, readonly number[]> = new Map([
   [AVERAGE, EFFICIENCIES],
   [FAILED_COUNT, STATUSES],
@@ -224,7 +234,10 @@ function averageEfficiency(values: readonly Value[]): number | null {
   return Math.abs(mean) < 1e9 ? Math.round(mean * AVERAGE_SCALE) / AVERAGE_SCALE + 0 : mean;
 }
 
-/** Null with no lamp, and with a word that nobody knows: such a lamp may have failed. */
+/**
+ * Number of failed lamps. Null if no status is known, or if a status has an unknown word, which may
+ * mean a failed lamp.
+ */
 function failedCount(values: readonly Value[]): number | null {
   const known = STATUSES.map((index) => values[index]).filter((v) => typeof v === "string");
   const lamps = known.map(lampStatusOf);

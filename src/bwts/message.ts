@@ -1,10 +1,10 @@
-// A message as it comes over MQTT, and the reasons for which it, or part of it, can be rejected.
-// payload/ decodes it; this is here because mqtt/ makes it.
+// A message as received over MQTT, and the reasons for which it, or part of it, can be rejected.
+// payload/ decodes it; the type is here because mqtt/ makes it.
 
 /** A message as received, before decoding. */
 export interface Message {
   readonly topic: string;
-  /** At most `PAYLOAD_MAX_BYTES`; of a longer one the first `PAYLOAD_HEAD_BYTES`. */
+  /** The payload, at most `PAYLOAD_MAX_BYTES`; of a longer one the first `PAYLOAD_HEAD_BYTES`. */
   readonly payload: Uint8Array;
   /** Length of the payload on the wire. */
   readonly payload_bytes: number;
@@ -24,9 +24,9 @@ export const PAYLOAD_MAX_BYTES = 1024 * 1024;
 export const PAYLOAD_HEAD_BYTES = 64 * 1024;
 
 /**
- * The reason for quarantine. `damaged`: stored data with which it would have been merged can't be
- * read; `fault`: storing it failed, by a fault of ballastd's own; `too_many_tags`: there is no room
- * for the name of an unknown tag.
+ * The reasons for quarantine. `damaged`: stored data that it would be merged with can't be read;
+ * `fault`: storing it failed by an internal error; `too_many_tags`: there is no room for the name
+ * of an unknown tag.
  */
 export const REASONS = [
   "bad_json",

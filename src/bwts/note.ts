@@ -1,6 +1,6 @@
-// Words that people leave in the record: a note on a moment or a range, and a watch that is
-// handed over. Each is one entry of the audit log, so a link of its chain and a leaf of the ledger:
-// nothing can change it, and a later one corrects it. There is no table beside the log.
+// Texts that people add to the record: a note on a moment or a range, and the handover of a watch.
+// Each is one entry of the audit log, and so a link of its chain and a leaf of the ledger: it can't
+// be changed, only corrected by a later one. They have no table of their own.
 
 import * as z from "zod";
 import { parseTime } from "../ground/clock.ts";
@@ -20,7 +20,7 @@ const words = (about: string, max: number) => {
     .meta({ description: about });
 };
 
-/** A name that is signed with, or none. */
+/** Schema of a name that signs an entry; it may be empty. */
 const name = (about: string) => {
   const expected = `expected a line of at most ${NAME_MAX} characters, none of control`;
   return z
@@ -41,7 +41,7 @@ const timeIn = (text: string) => parseTime(text)?.at_ms ?? 0;
 
 const person = (about: string) => name(about).refine(isVisible, "expected a name");
 
-/** An id of the list, as JSON's integers arrive: a bigint. */
+/** Schema of the id of an entry in the list. JSON's integers arrive as bigints. */
 const corrects = z
   .preprocess(
     asDouble,
@@ -84,7 +84,7 @@ export const NoteBody = z
   });
 export type NoteBody = z.output<typeof NoteBody>;
 
-/** The reason to refuse the times of a note; null if they can be. */
+/** The reason to refuse the times of a note; null if they are valid. */
 export function noteTimeProblem({ from, to }: NoteBody, now_ms: number): string | null {
   const problemOf = (member: string, given: string) =>
     statedTimeProblem(member, timeIn(given), now_ms);

@@ -1,8 +1,7 @@
-// Decides if a value that could be read is believed. A broken wire, a wrong scale or a restarted
-// gateway gives numbers that no plant has; each field has a span (tags.ts, the sensor's own from
-// the configuration), and a value outside it, or of bad quality, is stored and answered as it came,
-// but is no value for whatever is computed. Clamping to the span was rejected: it would invent a
-// measurement.
+// Decides if a value is believed. A broken wire, a wrong scale or a restarted gateway gives numbers
+// that no plant has. Each field has a span (tags.ts, or the sensor's own from the configuration). A
+// value outside it, or of bad quality, is stored and answered as it was sent, but isn't used in any
+// computation. Clamping to the span was rejected: it would invent a measurement.
 
 import { derivedFromLamps, FROM_LAMPS, isDerivedField } from "./merge.ts";
 import { isGoodQuality, qualifiedBy } from "./quality.ts";
@@ -24,7 +23,9 @@ export interface SpanFigures {
 const FLOW_FACTOR = 3;
 const FLOW = indexOfTag("SYS_FLOW_RATE");
 
-/** The spans aboard: the catalogue's, flow by the certificate, and what the configuration says. */
+/**
+ * The spans aboard: the catalogue's; for flow by the certificate; the configuration's replace both.
+ */
 export function spansOf({ flow_max_imo, own }: SpanFigures): Spans {
   const flow: Span = [0, FLOW_FACTOR * flow_max_imo];
   return TAGS.map(({ name, span }, index) => own?.get(name) ?? (index === FLOW ? flow : span));
@@ -42,7 +43,7 @@ export function ownSpans(spans: Spans): OwnSpan[] {
   });
 }
 
-/** The spans by the list of `ownSpans`. */
+/** All spans, from a list made by `ownSpans`. */
 export function spansWith(own: readonly OwnSpan[]): Spans {
   const by_name = new Map(own.map(([name, low, high]): [string, Span] => [name, [low, high]]));
   return TAGS.map(({ name, span }) => (span === null ? null : (by_name.get(name) ?? span)));
@@ -54,7 +55,9 @@ export function isPlausible(value: Value, span: Span | null): boolean {
   return value >= span[0] && value <= span[1] && !isBrokenWire(value);
 }
 
-/** The codes of 16 bits; that of a real, 3.4e38, is in no span. */
+/**
+ * True for codes of a broken wire in 16 bits. The code of a real, 3.4e38, is outside every span.
+ */
 export function isBrokenWire(value: number): boolean {
   return value === 32767 || value === -32768 || value === 65535;
 }
@@ -85,7 +88,10 @@ export function doubts(
   return found;
 }
 
-/** The names of these fields; none under null, which believes every value. */
+/**
+ * The names of the fields that aren't believed; empty if `spans` is null, which believes every
+ * value.
+ */
 export function doubtedNames(
   reading: Pick<Reading, "values" | "extra">,
   spans: Spans | null,
@@ -95,13 +101,18 @@ export function doubtedNames(
 
 const NO_DOUBTS: ReadonlyMap<number, Doubt> = new Map();
 
-/** Fields that ballastd itself gives a reading, which no quality of a message is about. */
+/**
+ * Fields that ballastd itself adds to a reading; the quality of a message doesn't apply to them.
+ */
 export const BESIDE_QUALITY: ReadonlySet<number> = new Set([
   indexOfTag("system_id"),
   indexOfTag("month"),
 ]);
 
-/** Nearly every reading, so it allocates nothing, and a number is compared three times. */
+/**
+ * True if every value is believed, as in nearly every reading. For speed it allocates nothing, and
+ * compares a number three times.
+ */
 function isAllBelieved(values: readonly Value[], extra: Reading["extra"], spans: Spans): boolean {
   for (let tag = 1; tag < values.length; tag += 1) {
     const value = values[tag];
@@ -129,8 +140,8 @@ function badFields(extra: Reading["extra"]): ReadonlySet<number | "all"> {
 }
 
 /**
- * The reading with null for each value that isn't believed; the same one if it believes all. What
- * follows from the lamps' values follows from the believed ones.
+ * The reading with null for each value that isn't believed; the same object if all are. Fields
+ * derived from the lamps are derived again from the believed values.
  */
 export function believed<Of extends Pick<Reading, "values" | "extra" | "derived">>(
   reading: Of,

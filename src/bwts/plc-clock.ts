@@ -1,5 +1,5 @@
 // Compares the PLC's clock with the box's: offset of live readings, drift, and steps. Only readings
-// that come at the pace of their own times count; an emptied buffer runs faster than the clock.
+// that arrive at the pace of their own times count; an emptied buffer runs faster than the clock.
 // Single readings are late or rounded, so the offset is a median, and a step counts once it has
 // lasted.
 
@@ -45,21 +45,24 @@ export interface PlcClock {
   settled_ms(): number | null;
 }
 
-/** Closer receipts add nothing: a second of them counts as a handful. */
+/** Minimum time between two receipts that count: of a burst, only the first does. */
 const APART_MS = 200;
 const WINDOW_MAX = 64;
-/** A change is believed if so many readings, over so long, agree within so much. */
+/**
+ * Evidence for a change: minimum number of readings, their minimum span, and the maximum spread of
+ * their offsets.
+ */
 const AGREEING_MIN = 3;
 const AGREEING_SPAN_MS = 3000;
 const AGREEING_WITHIN_MS = 2000;
-/** Whole seconds and a network's delay stay well below this. */
+/** Minimum size of a step: rounding to whole seconds and the network's delay stay well below it. */
 const STEP_MIN_MS = 5000;
 const MEDIAN_OF = 15;
 const DRIFT_SPAN_MS = HOUR_MS;
 
 const offsetOf = ({ sent_ms, received_ms }: LiveTime): number => sent_ms - received_ms;
 
-/** `settled_ms` is the offset of the run before, null in the first run. */
+/** Opens the comparison; `settled_ms` is the offset of the run before, null in the first run. */
 export function openPlcClock(settled_ms: number | null): PlcClock {
   let settled = settled_ms;
   let isOfThisRun = false;
@@ -84,7 +87,7 @@ export function openPlcClock(settled_ms: number | null): PlcClock {
       if (agreeing === null) return null;
       const offset_ms = median(agreeing.map(offsetOf));
       const [first] = agreeing;
-      // The clock was this far on at least when it sent the message before, however late.
+      // The offset was at least `floor_ms` at an earlier message, however late that was.
       if (settled === null && floor_ms - offset_ms > AHEAD_MAX_MS) {
         settled = floor_ms;
         isOfThisRun = true;
@@ -127,7 +130,10 @@ export function openPlcClock(settled_ms: number | null): PlcClock {
   };
 }
 
-/** The shortest end of the window that is long enough, if it agrees. */
+/**
+ * The shortest end of the window that has enough readings over enough time; null if they don't
+ * agree.
+ */
 function agreeingEnd(window: readonly LiveTime[]): readonly LiveTime[] | null {
   const last = window.at(-1);
   const start = window.findLastIndex(

@@ -7,7 +7,7 @@ export function wordOf(given: unknown): string | null {
   return typeof given === "string" ? given.trim().toUpperCase() : null;
 }
 
-/** The words of PROCESS_STATE that are known, as people meet them in an operation. */
+/** The known words of PROCESS_STATE, in the usual order of an operation. */
 export const STATE_WORDS = [
   "IDLE",
   "WARMUP",
@@ -32,7 +32,7 @@ const ACTIVE: ReadonlySet<string> = new Set([
 /** Words of a lamp that is whole and doesn't burn. */
 const STANDBY: ReadonlySet<string> = new Set(["STANDBY", "OFF", "IDLE", "STOPPED", "DISABLED"]);
 
-/** The status that the word of a lamp tells; unknown for another word, and for none. */
+/** The status that a lamp's word stands for; `unknown` for any other word, and without one. */
 export function lampStatusOf(given: unknown): LampStatus {
   const word = wordOf(given);
   if (word === "FAILED") return "failed";

@@ -1,12 +1,14 @@
-// The quality that a source sends beside its values: gateways (Kepware, Ignition, Advantech) say of
-// each value if it is good, and go on sending the last one or 0 when it isn't. A value of which the
-// quality isn't good is believed as little as an implausible one. It is kept as the sources send
-// it, as an unknown tag beside the field, so that rows and segments need no form of their own.
+// The quality that a source sends beside its values: gateways (Kepware, Ignition, Advantech) mark
+// each value as good or not, and go on sending the last one or 0 when it isn't. A value without
+// good quality isn't believed, like an implausible one. The quality is kept as an unknown tag
+// beside the field, so that rows and segments need no format of their own.
 
 import type { Scalar } from "./reading.ts";
 import { TAGS } from "./tags.ts";
 
-/** The fields whose quality a tag tells, by their indices into `TAGS`, or all of the reading. */
+/**
+ * The fields that a quality tag applies to, as indices into `TAGS`, or all fields of the reading.
+ */
 export type Qualified = readonly number[] | "all";
 
 const FAULTS = "(?:(?:comm|sensor)_?)?(?:error|fault|fail|failed|failure)|stale|frozen|timeout";
@@ -39,27 +41,30 @@ const BAD_STATUS = new RegExp(
   "i",
 );
 const NO_FAULT = /^(no|without)(fault|fail|error)|(fault|error)(free|none)$/i;
-/** The quality of a whole message. `q` alone is a flow as often. */
+/** Tags for the quality of a whole message; not `q`, which as often is a flow. */
 const OF_MESSAGE = /^(quality|quality_?code)$/i;
-/** Members of a quality that is an object, in the order in which one is taken. */
+/** Members of a quality sent as an object; the first one present is used. */
 export const QUALITY_MEMBERS = ["code", "name", "level", "symbol"] as const;
-/** The end of such a member's full name. */
+/** End of the full name of such a member. */
 const MEMBER_END = new RegExp(`\\.(${QUALITY_MEMBERS.join("|")})$`, "i");
 const OPC_UA = /status_?code$/i;
 
 const QUALITY_END = ".quality";
 
-/** The name under which a value's quality is kept that came in another form. */
+/** The name under which the quality of `field` is kept, if it was sent in another form. */
 export function qualityTag(field: string): string {
   return field + QUALITY_END;
 }
 
-/** True for the name under which a field's bad quality is kept, of which there are few. */
+/** True for a name made by `qualityTag`; since fields are few, so are these names. */
 export function isQualityTag(name: string): boolean {
   return name.endsWith(QUALITY_END) && qualifiedBy(name) !== null;
 }
 
-/** The part of a tag's name before its word for quality; "" for a message's; null for others. */
+/**
+ * The part of a tag's name before its word for quality; "" for a message's quality; null for other
+ * tags.
+ */
 export function qualifiedName(tag: string): string | null {
   const name = tag.replace(MEMBER_END, "");
   const beside = BESIDE_FIELD.exec(name)?.[1] ?? null;
@@ -73,7 +78,7 @@ const isOfDevice = (name: string) => STATUS.test(name) || SENSOR.test(name);
 const known = new Map<string, Qualified | null>();
 const KNOWN_MAX = 4096;
 
-/** The fields whose quality the tag `name` tells; null for another tag. */
+/** The fields that the tag `name` gives the quality of; null for another tag. */
 export function qualifiedBy(name: string): Qualified | null {
   const found = known.get(name);
   if (found !== undefined) return found;
@@ -94,7 +99,7 @@ function lookedUp(name: string): Qualified | null {
   return found.length === 0 ? null : found;
 }
 
-/** One field, or all of a lamp: `LAMP_07`. */
+/** Indices of the field with this name, or of all fields of a lamp (`LAMP_07`). */
 function fieldsNamed(name: string): readonly number[] {
   const isLamp = /^LAMP_\d\d$/.test(name);
   return TAGS.flatMap((tag, index) =>
@@ -102,7 +107,7 @@ function fieldsNamed(name: string): readonly number[] {
   );
 }
 
-/** True if the quality that the tag `name` has says that a value is good. */
+/** True if `quality`, sent under the tag `name`, means that a value is good. */
 export function isGoodQuality(name: string, quality: Scalar): boolean {
   if (STATUS.test(name)) return typeof quality !== "string" || !isBadStatus(quality);
   if (FAULT.test(name)) return !isFault(name, quality);
@@ -112,7 +117,7 @@ export function isGoodQuality(name: string, quality: Scalar): boolean {
   return isGoodCode(name, Number(quality));
 }
 
-/** Devices write a status with blanks, `_`, `-` or none. */
+/** True for a status that means bad quality, written with blanks, `_`, `-` or none. */
 function isBadStatus(status: string): boolean {
   const word = status.replace(/[\s_.:-]+/g, "");
   return BAD_STATUS.test(word) && !NO_FAULT.test(word);
@@ -135,8 +140,8 @@ function isTrue(flag: Scalar): boolean {
 }
 
 /**
- * OPC: the two highest bits of the low byte, both set for good. OPC UA: the two highest of 32, none
- * set for good.
+ * True for a numeric code of good quality. OPC: the two highest bits of the low byte, both set for
+ * good. OPC UA: the two highest of 32 bits, neither set for good.
  */
 function isGoodCode(name: string, code: number): boolean {
   if (!Number.isSafeInteger(code) || code < 0) return false;
@@ -145,7 +150,7 @@ function isGoodCode(name: string, code: number): boolean {
 }
 
 const GOOD_WORD = /^(good([^a-z].*)?|ok|valid|true)$/i;
-/** OPC UA: GoodClamped, GoodLocalOverride. */
+/** OPC UA's further names of good quality, such as GoodClamped and GoodLocalOverride. */
 const GOOD_SYMBOL = /^Good[A-Z]\w*$/;
 
 function isGoodWord(name: string, word: string): boolean {

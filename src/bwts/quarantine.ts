@@ -1,5 +1,5 @@
-// Messages set aside, as /admin/quarantine tells them: the list without payloads, one entry with
-// its payload, and what became of it when it was taken in again, as it came or corrected.
+// Quarantined messages as /admin/quarantine answers them: the list without payloads, one entry with
+// its payload, and the result of taking a message in again, unchanged or corrected.
 
 import * as z from "zod";
 import { asDouble } from "../ground/exact-json.ts";
@@ -51,7 +51,7 @@ export const QuarantinePage = z
     example: { data: [example], next: null },
   });
 
-/** The messages of one reason in a range, for anybody who may read. */
+/** The number of quarantined messages of one reason in a range, public to all who may read. */
 export const SetAside = z
   .object({
     reason: z.string(),
@@ -69,7 +69,7 @@ export const SetAside = z
   });
 export type SetAside = z.output<typeof SetAside>;
 
-/** Bytes of a payload in an answer; the rest stays aboard. */
+/** Maximum bytes of a payload in an answer; the rest stays aboard. */
 export const PAYLOAD_SHOWN_BYTES = 48 * 1024;
 
 export const QuarantineContent = z
@@ -94,10 +94,10 @@ export const QuarantineContent = z
   });
 export type QuarantineContent = z.output<typeof QuarantineContent>;
 
-/** As long as `ballastd quarantine replay --shift` takes, a hundred years. */
+/** Maximum shift, the same as of `ballastd quarantine replay --shift`: a hundred years. */
 const SHIFT_MAX_S = 100 * 366 * 86_400;
 
-// A body's integers come as bigints.
+// Integers of a body arrive as bigints.
 const shiftSeconds = z
   .preprocess(
     asDouble,

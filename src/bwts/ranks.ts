@@ -1,8 +1,8 @@
-// Ranks. The median, used wherever a mean would follow an outlier, and quantiles by linear
-// interpolation (type 7 of Hyndman and Fan, as in R). The lamps of 24 months need 28,000 medians of
-// 200 readings, so values are partitioned, not sorted. And a search by halves in what is in order.
+// Ranks: the median, used wherever a mean would follow an outlier; quantiles by linear
+// interpolation (type 7 of Hyndman and Fan, as in R); and a binary search. The lamps of 24 months
+// need 28,000 medians of 200 readings, so values are partitioned, not sorted.
 
-/** The middle value, or the mean of the two middle ones; NaN for none. */
+/** The median: the middle value, or the mean of the two middle ones; NaN for none. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }

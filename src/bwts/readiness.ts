@@ -1,4 +1,4 @@
-// The schema of `/readyz`, which tells if the appliance can do its work: a supervisor reads the
+// The schema of `/readyz`, which reports if the appliance can do its work: a supervisor reads the
 // status, a person the reasons. A new appliance that waits for its first message is ready.
 
 import * as z from "zod";
@@ -151,7 +151,10 @@ export const ReadinessAnswer = z
 
 export type Readiness = z.output<typeof ReadinessAnswer>;
 
-/** `readiness` for requests without a token: without files and the ship's broker. */
+/**
+ * `readiness` for requests without a token: without paths of files and the address of the ship's
+ * broker.
+ */
 export function shownToStrangers(readiness: Readiness): Readiness {
   const { mqtt, reasons } = readiness;
   const broker = mqtt.mode === "client" ? mqtt.where : "";

@@ -14,21 +14,27 @@ export const asNumber = (given: unknown) => (typeof given === "number" ? given :
 /** `given` if it is a text, else null. */
 export const asText = (given: unknown) => (typeof given === "string" ? given : null);
 
-/** A code or a parameter, which many PLCs count; null if it is neither text nor number. */
+/**
+ * A code or a parameter as text; many PLCs send them as numbers. Null if it is neither text nor
+ * number.
+ */
 export function nameIn(given: unknown): string | null {
   if (typeof given === "number" || typeof given === "bigint") return String(given);
   return asText(given);
 }
 
-/** The most unknown tags that one reading keeps; a PLC that sends more is misconfigured. */
+/** Maximum number of unknown tags kept of a reading; a PLC that sends more is misconfigured. */
 export const EXTRA_TAGS_MAX = 256;
 
-/** An unknown tag of this name shows that a reading's time is that of its receipt. */
+/** Name of the added unknown tag which marks a reading whose time is that of its receipt. */
 export const TIME_SOURCE = "timestamp_source";
 
-/** A PLC that has lost its clock sends 1970; UV treatment at sea began after 2000. */
+/**
+ * Earliest valid time of a reading. A PLC that has lost its clock sends 1970; UV treatment at sea
+ * began after 2000.
+ */
 export const OLDEST_MS = Date.UTC(2000, 0, 1);
-/** A reading's time may be ahead of a trusted clock by at most this. */
+/** Maximum time by which a reading may be ahead of a trusted clock. */
 export const AHEAD_MAX_MS = 5 * MINUTE_MS;
 
 /** A stored reading, merged from every message with its timestamp. */

@@ -18,7 +18,7 @@ const Shown = z.union(
 );
 const CHANGES_MAX = 64;
 
-/** More than any controller has states. */
+/** Maximum number of values in a rule, more than any controller has states. */
 const RULE_VALUES_MAX = 64;
 const TOO_MANY = `expected at most ${RULE_VALUES_MAX} values`;
 
@@ -105,7 +105,9 @@ const Asked = z.strictObject({
     .meta({ description: "true: ballastd starts again afterwards, if a change needs it" }),
 });
 
-/** The changes that the service leaves for its unit. */
+/**
+ * The changes that the service leaves in a file for its unit, which may write the configuration.
+ */
 export const LeftSettings = Asked.pick({ changes: true, rules: true });
 
 /** The body of POST /admin/config. */
@@ -117,7 +119,7 @@ export const SettingsBody = Asked.refine(
   example: { changes: [{ key: "system.vessel", value: "MV Example" }], check: true },
 });
 
-/** A rule of the map, as it is added and told. */
+/** A rule of the map, as it is added and answered. */
 export type WrittenRule = z.output<typeof Rule>;
 
 export type SettingsBody = z.output<typeof SettingsBody>;

@@ -1,5 +1,6 @@
-// Ship's time (`system.utc_offset`), for people and beside UTC: always named, never in place of it,
-// never stored and in no timestamp of the API. The page and the commands print it by this.
+// Ship's time (`system.utc_offset`), printed for people beside UTC, always with its name. It never
+// replaces UTC, is never stored, and is in no timestamp of the API. The page and the commands print
+// it with this module.
 
 const OFFSET = /^([+-])(\d{2}):(\d{2})$/;
 const MINUTE_MS = 60_000;
@@ -14,7 +15,7 @@ function offsetMinutes(offset: string): number | null {
 /** Milliseconds ahead of UTC of an offset such as `+05:30`; 0 for none. */
 export const offsetMs = (offset: string): number => (offsetMinutes(offset) ?? 0) * MINUTE_MS;
 
-/** `2026-05-01T19:35:09.000` of an instant by the ship's clock; null without an offset. */
+/** The instant by the ship's clock, such as `2026-05-01T19:35:09.000`; null without an offset. */
 export function shipClock(at_ms: number, offset: string): string | null {
   const ahead = offsetMinutes(offset);
   if (ahead === null || !Number.isFinite(at_ms)) return null;
@@ -25,7 +26,7 @@ export function shipClock(at_ms: number, offset: string): string | null {
 const shipTimeName = (offset: string): string => `ship's time UTC${offset}`;
 
 /**
- * A time as ballastd prints it, with ship's time behind it where an offset is configured:
+ * A time as ballastd prints it, followed by ship's time if an offset is configured:
  * `2026-05-01T14:05:09.000Z (2026-05-01 19:35:09 ship's time UTC+05:30)`.
  */
 export function withShipTime(printed: string, offset: string): string {

@@ -38,8 +38,9 @@ const STATE = indexOfTag("PROCESS_STATE");
 const OPERATION = indexOfTag("operation_type");
 
 /**
- * The operation during a silence. `events` are the process events in it, ascending, after the last
- * one before it. An operation whose stop was never sent has ended if a reading says IDLE.
+ * The operations that ran during a silence. `events` are the process events in it and the last one
+ * before it, ascending. An operation whose stop was never sent counts as ended if a reading says
+ * IDLE.
  */
 export function runningIn(
   silence: Silence,
@@ -71,9 +72,9 @@ function isIdle({ values }: Reading): boolean {
   return wordOf(values[STATE]) === "IDLE";
 }
 
-/** A gap to be answered. */
+/** A gap for the answer. */
 export interface ShownGap extends Omit<RunningOperation, "end_ms"> {
-  /** Until now, while it lasts. */
+  /** End of the gap; now, while it lasts. */
   readonly end_ms: number;
   readonly isOpen: boolean;
 }

@@ -1,16 +1,16 @@
-// The events of GET /stream: their names, and the data of those that no other answer has. Without
-// zod: it is part of the page.
+// The events of GET /stream: their names, and those data that no other answer has. Without zod: it
+// is part of the page.
 
 import type { EventAnswer } from "./event.ts";
 import type { DataState } from "./idle-plant.ts";
 
-/** Events that tell news, each with an id. */
+/** Types of events that bring news; each event has an id. */
 export const NEWS_TYPES = [
   ...["reading", "event", "operation", "alert", "health", "forecast", "note"],
 ] as const;
 export type NewsType = (typeof NEWS_TYPES)[number];
 
-/** Sent every few seconds, also while nothing happens; without an id. */
+/** The heartbeat event, sent every few seconds, also while nothing happens; it has no id. */
 export interface Beat {
   /** The server's time. */
   readonly now: string;
@@ -22,7 +22,7 @@ export interface Beat {
   readonly received_age_s: number | null;
   /** Freshness of the data, as in /api/overview; null until the database was read. */
   readonly data: DataState | null;
-  /** An older reading isn't the present; null as above. */
+  /** Maximum age of a reading that counts as the present; null until the database was read. */
   readonly silence_s: number | null;
 }
 
@@ -35,7 +35,7 @@ export interface OperationNews {
   readonly target_flow: number | null;
 }
 
-/** The operation that the newest start or stop tells of. */
+/** The operation that the newest start or stop belongs to. */
 export function operationNews({
   timestamp,
   event_type,

@@ -17,7 +17,10 @@ interface TagShape {
   /** A range for varying fields, an example for others; the simulator stays inside it. */
   readonly typical: readonly [number, number] | number | string | boolean | null;
   readonly aggregate: Aggregate | null;
-  /** Outside it a value isn't believed (plausible.ts); null for fields that are no number. */
+  /**
+   * Plausible values: one outside isn't believed (plausible.ts). Null for fields that aren't
+   * numbers.
+   */
   readonly span: Span | null;
 }
 
@@ -28,21 +31,23 @@ export interface Tag extends TagShape {
 
 export const LAMP_COUNT = 16;
 
-/** Plausible by physics; flow for a certified flow of 1,000 m3/h (`spansOf` takes the ship's). */
+/**
+ * Physically plausible spans; flow for a certified flow of 1,000 m3/h (`spansOf` takes the ship's).
+ */
 const SPANS = {
   intensity: [0, 5000],
   flow: [0, 3000],
   temperature: [-5, 120],
   pressure: [-1, 20],
   percent: [0, 150],
-  /** Share of a target: a clean sensor in clear water reads a multiple of it. */
+  /** Percentage of a target: a clean sensor in clear water reads a multiple of it. */
   normalised: [0, 1000],
   load: [0, 100],
   valve: [-10, 110],
   power_w: [0, 100_000],
   rpm: [0, 20_000],
   factor: [0, 10],
-  /** Fits a century of 1,000 m3/h. */
+  /** Upper end: a century at 1,000 m3/h. */
   total: [0, 1e9],
   hours: [0, 1_000_000],
   lamp_hours: [0, 200_000],
@@ -226,7 +231,7 @@ export function tagIndexInAnyCase(name: string): number | null {
   return indexByFoldedName.get(name.toUpperCase()) ?? null;
 }
 
-/** As `tagIndex`, for a name that is in the catalogue by its type. */
+/** As `tagIndex`, for a name that by its type is in the catalogue. */
 export function indexOfTag(name: TagName): number {
   const index = indexByName.get(name);
   if (index === undefined) throw new Error(`tag ${name}: not in the catalogue`);

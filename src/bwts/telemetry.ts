@@ -1,7 +1,7 @@
 // Readings as the API answers them: whole, in pages, summed up, reduced to the lamps' fields, and
-// the newest one in the overview for a page's first screen. Their members come from the catalogue,
-// so that a field's type and unit are said once. The readers' threads write these answers as bytes
-// (codec/json.ts).
+// the newest one in the overview for a page's first screen. Their members are derived from the
+// catalogue, so that a field's type and unit are defined once. The readers' threads write these
+// answers as bytes (codec/json.ts).
 
 import * as z from "zod";
 import { EventAnswer } from "./event.ts";
@@ -25,7 +25,7 @@ export const Pagination = z
 
 const timestamp = "2026-05-01T06:30:00.000Z";
 
-/** The catalogue's typical values of these fields. */
+/** The catalogue's typical values of these fields, for examples. */
 function typicalOf(tags: readonly Tag[]): Record<string, unknown> {
   return Object.fromEntries(tags.map((tag) => [tag.name, typical(tag)]));
 }
@@ -111,7 +111,7 @@ export const AggregatedRow = z
 const bandExample = { UVR_INTENSITY: 612.4, UVR_INTENSITY_min: 540.2, UVR_INTENSITY_max: 655 };
 const pageExample = { offset: 0, limit: 500, total: 1, hasMore: false };
 
-/** One bucket of the fields asked for. */
+/** One bucket, reduced to the fields asked for. */
 export const FieldsRow = z
   .object({
     timestamp: z.iso.datetime().meta({ description: "start of the bucket, UTC" }),

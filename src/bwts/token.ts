@@ -1,10 +1,10 @@
-// Bearer tokens: a name for the audit log, and a role with its permissions. Only the secret's
-// SHA-256 is stored: 32 random bytes can't be guessed from it, and need no slow hash.
+// Bearer tokens: a name for the audit log, and a role with its permissions. Only the SHA-256 of the
+// secret is stored: a secret of 32 random bytes can't be guessed from it, and needs no slow hash.
 
 import * as z from "zod";
 import { ACTORS } from "./audit.ts";
 
-/** Each role has the permissions of those before it. */
+/** The roles, ascending: each has the permissions of those before it. */
 export const ROLES = ["viewer", "engineer", "maintainer"] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -28,7 +28,7 @@ export const TokenBody = z
 
 export type TokenBody = z.output<typeof TokenBody>;
 
-/** A token that was made, or that of the first start. */
+/** A token that was just made, also that of the first start. */
 export const TokenMade = z
   .object({
     name: z.string(),
@@ -49,7 +49,7 @@ export type TokenMade = z.output<typeof TokenMade>;
 export interface Holder {
   readonly name: string;
   readonly role: Role;
-  /** Null for the configured token. */
+  /** Time at which the token was added; null for the configured token. */
   readonly added_ms: number | null;
 }
 
@@ -60,7 +60,7 @@ export interface StoredToken extends Holder {
   readonly added_ms: number;
 }
 
-/** Most valid tokens: each request's is compared with all of them. */
+/** Maximum number of valid tokens: each request's token is compared with all of them. */
 export const TOKENS_MAX = 100;
 
 /** The result of adding a token. */

@@ -1,5 +1,5 @@
-// Decides from a reading if water was treated. Health, gaps, alarms, lamps and the page all ask
-// here, so that they agree. Without zod: it is part of the page.
+// Decides from a reading if water was treated. Health, gaps, alarms, lamps and the page all use
+// this module, so that they agree. Without zod: it is part of the page.
 
 import { HOUR_MS, MINUTE_MS } from "../ground/clock.ts";
 import { lampStatusOf, wordOf } from "./plc-word.ts";
@@ -11,12 +11,12 @@ interface FlowLimit {
   readonly flow_max_imo: number;
 }
 
-/** Below this share of the highest flow, water counts as standing: it isn't treated. */
+/** Share of the certified flow below which water counts as standing, so that it isn't treated. */
 const TREATING_FLOW_SHARE = 0.05;
 
 const STATE = indexOfTag("PROCESS_STATE");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
-/** Both totalisers, which tell of moving water beside the flow. */
+/** Both totalisers, evidence of moving water beside the flow. */
 export const TOTALISER_FIELDS = [
   indexOfTag("SYS_TOTAL_BALLAST_VOL"),
   indexOfTag("SYS_TOTAL_DEBALLAST_VOL"),
@@ -24,10 +24,10 @@ export const TOTALISER_FIELDS = [
 
 const INTENSITY = indexOfTag("UVR_INTENSITY");
 
-/** Fields that say what the plant does; a heartbeat without one says nothing. */
+/** Fields that show the state of the plant; a heartbeat without any of them says nothing. */
 export const PLANT_FIELDS = [STATE, FLOW, INTENSITY] as const;
 
-/** True if a reading has one of them, whether it is believed or not. */
+/** True if a reading has one of PLANT_FIELDS, whether the value is believed or not. */
 export function tellsPlant({ values }: Pick<Reading, "values">): boolean {
   return PLANT_FIELDS.some((tag) => values[tag] !== null);
 }
@@ -39,7 +39,7 @@ export function isTreating({ values }: Pick<Reading, "values">, limits: FlowLimi
 
 /** As `isTreating`, from the two fields that it depends on. */
 export function isTreatingState(state: Value, flow: Value, limits: FlowLimit): boolean {
-  // First, because nearly every reading is decided by it.
+  // Checked first, because it decides nearly every reading.
   if (state === "RUNNING") return true;
   const word = wordOf(state);
   if (word !== null) return word === "RUNNING" || word === "BACKFLUSH";
@@ -51,7 +51,7 @@ export function tellsOperation({ values }: Pick<Reading, "values">): boolean {
   return values[STATE] !== null || values[FLOW] !== null;
 }
 
-/** Water moves above this share of the certified flow, by flow or totaliser. */
+/** Share of the certified flow above which water moves, by flow or totaliser. */
 export const MOVING_SHARE = 0.02;
 
 export const isMovingFlow = (flow_m3_h: number, certified_m3_h: number) =>
@@ -61,34 +61,40 @@ export const isMovingFlow = (flow_m3_h: number, certified_m3_h: number) =>
 export const isStillFlow = (flow_m3_h: number, certified_m3_h: number) =>
   flow_m3_h <= MOVING_SHARE * certified_m3_h;
 
-/** Totaliser and flow that differ by more than this share contradict each other. */
+/** Share of difference above which a totaliser and the flow contradict each other. */
 export const WITNESS_DIFFERENCE = 0.1;
 
-/** Untreated water may move for so long: a valve closes after the lamps went out. */
+/** Maximum time for which untreated water may move: a valve closes after the lamps went out. */
 export const UNTREATED_MAX_MS = MINUTE_MS;
-/** States in which it may not, and the other ones in which no water is treated. */
+/**
+ * States in which untreated water may not move at all; NOT_TREATING has the other states without
+ * treatment.
+ */
 export const UNTREATED_AT_ONCE: ReadonlySet<string> = new Set(["FAULT", "BYPASS"]);
 const NOT_TREATING: ReadonlySet<string> = new Set([
   ...["IDLE", "STOPPED", "STANDBY", "WARMUP", "STOPPING", "CIP"],
 ]);
 
-/** True if water that moves in this state isn't treated; null for a state that nobody knows. */
+/** True if water that moves in this state isn't treated; null for an unknown state. */
 export function isUntreatedState(state: Value, operation_type: Value): boolean | null {
   const word = wordOf(state);
   if (word === null) return null;
   if (word === "RUNNING" || word === "BACKFLUSH") return false;
-  // A cleaning moves its own water.
+  // A cleaning moves water of its own.
   const type = wordOf(operation_type);
   if (word === "CIP" && (type === null || type === "CIP")) return false;
   return UNTREATED_AT_ONCE.has(word) || NOT_TREATING.has(word) ? true : null;
 }
 
-/** A reading with the state that holds at it. */
+/** A reading with the state that is in force at its time. */
 export interface HeldState extends Pick<Reading, "at_ms" | "values"> {
   readonly state: Value;
 }
 
-/** The readings, newest first, each with its state: one that is sent on change holds until then. */
+/**
+ * The readings, newest first, each with its state: a state that is only sent on change stays in
+ * force until the next one.
+ */
 export function withState(
   readings: readonly Pick<Reading, "at_ms" | "values">[],
 ): readonly HeldState[] {
@@ -101,8 +107,8 @@ export function withState(
 }
 
 /**
- * True if a totaliser has risen by more than standing water explains, since no flow tells of it
- * and the plant is in states in which water is treated, or in which none is: the flow isn't the
+ * True if a totaliser has risen faster than standing water explains, while the flow shows no
+ * movement and the plant stays in states that all treat water, or all don't. So the flow isn't the
  * only witness. `readings` are newest first.
  */
 export function totaliserRises(
@@ -130,7 +136,7 @@ export interface TotaliserRise {
   readonly start_ms: number;
   readonly end_ms: number;
   readonly rise_m3: number;
-  /** The largest between two readings: its resolution at worst. */
+  /** Largest rise between two readings: an upper bound of the totaliser's resolution. */
   readonly step_m3: number;
 }
 
@@ -153,22 +159,22 @@ export function totaliserRise(
   };
 }
 
-/** Lamps with less power, % of rated, give no light. */
+/** Power of the reactor, % of rated, below which its lamps give no light. */
 export const DARK_POWER = 1;
-/** A reactor of which fewer lamps are known isn't judged by them. */
+/** Minimum number of lamps with known values for judging the reactor by its lamps. */
 const KNOWN_LAMPS = 8;
 /**
- * True if fewer than half of the known lamps burn. No certified light is of so few; and half a
- * reactor may be switched off on purpose.
+ * True if fewer than half of the known lamps burn: no certified light comes from so few, while half
+ * of a reactor may be switched off on purpose.
  */
 export const areTooManyDark = (dark: number, known: number) =>
   known >= KNOWN_LAMPS && 2 * dark > known;
 
-/** A lamp that draws less, W, doesn't burn, */
+/** Power of a lamp, W, below which it doesn't burn. */
 export const DARK_LAMP_W = 1;
-/** nor does one that gives less than this of a new lamp's light, %. */
+/** Output of a lamp, % of a new one, below which it doesn't burn. */
 export const DARK_OUTPUT = 1;
-/** With this mean output, %, or more, half of the lamps burn. */
+/** Mean output, %, from which at least half of the lamps burn. */
 export const MEAN_LIT = 50;
 
 const POWER = indexOfTag("UVR_POWER_OUTPUT");
@@ -180,9 +186,9 @@ const OUTPUTS = lampTags("EFFICIENCY");
 const MEAN_OUTPUT = indexOfTag("AVG_LAMP_EFFICIENCY");
 
 /**
- * True if the lamps can't give the light: fewer than half of the known ones burn, by their status,
- * their power (all of them, if a mean output says that half burn) or their output, or there is no
- * power: by the reactor's reading or, where no power was sent, by the setpoint.
+ * True if the lamps can't give the light: fewer than half of the known lamps burn, by their status,
+ * output or power (if the mean output says that half burn, power counts only if no lamp has any);
+ * or there is no power, by the reactor's reading or, if no power was sent, by the setpoint.
  */
 export function isDark(values: readonly Value[]): boolean {
   const [power, setpoint, failed] = [values[POWER], values[SETPOINT], values[FAILED_COUNT]];

@@ -1,14 +1,16 @@
-// Acts of people on an alert: acknowledging it, and shelving it for a time. Neither reaches the
+// People's actions on an alert: acknowledging it, and shelving it for a time. Neither reaches the
 // treatment system: its panel's alarm stays.
 
 import * as z from "zod";
 import { DAY_MS, parseTime, printTime } from "../../ground/clock.ts";
 import { ALERT_STATES } from "./priority.ts";
 
-/** The longest time for which an alert can be shelved: until the next port, or the next watch. */
+/**
+ * Maximum time for which an alert can be shelved, in days: until the next port, or the next watch.
+ */
 const SHELVED_DAYS_MAX = 7;
 
-/** Characters of a remark. */
+/** Maximum length of a remark, in characters. */
 const NOTE_MAX = 500;
 
 const words = (about: string, length_max = 200) =>
@@ -48,13 +50,13 @@ export const ShelveBody = z
 
 export type ShelveBody = z.output<typeof ShelveBody>;
 
-/** When a shelving ends, and its reason; nulls end one. */
+/** The end of a shelving, and its reason; nulls end the present shelving. */
 export interface AlarmShelving {
   readonly until_ms: number | null;
   readonly reason: string | null;
 }
 
-/** The shelving of a validated body, or the reason why there can't be such a one. */
+/** The shelving that a validated body asks for, or the reason to refuse it. */
 export function shelvingAsked(
   { until, reason = "" }: ShelveBody,
   now_ms: number,
@@ -73,7 +75,7 @@ export function shelvingAsked(
 const time = z.iso.datetime().nullable();
 const text = z.string().nullable();
 
-/** The alert after an act. */
+/** The alert after an action. */
 const AlarmAct = z.object({
   id: z.string(),
   alert_state: z.enum(ALERT_STATES),
@@ -87,7 +89,7 @@ const AlarmAct = z.object({
 });
 export type AlarmAct = z.output<typeof AlarmAct>;
 
-/** The outcome of an act, as the writer answers it. */
+/** The outcome of an action, as the writer answers it. */
 export const AlarmActOutcome = z.union([
   z.object({ outcome: z.literal("done"), alarm: AlarmAct }),
   z.object({ outcome: z.enum(["unknown", "closed"]) }),

@@ -9,7 +9,7 @@ import { ALERT_STATES, type AlertState, PRIORITIES } from "./priority.ts";
 
 const ALARM_STATES = ["active", "cleared", "unknown"] as const;
 
-/** The choices of `state`: open is every alert that isn't closed. */
+/** The values of the parameter `state`; `open` means every alert that isn't closed. */
 export const ASKED_STATES = [...ALARM_STATES, "open"] as const;
 export type AskedState = (typeof ASKED_STATES)[number];
 
@@ -84,7 +84,7 @@ export const AlarmAnswer = z
   });
 export type AlarmAnswer = z.output<typeof AlarmAnswer>;
 
-/** The members that alert_state follows from. */
+/** The members that alert_state is derived from. */
 export interface AlertStanding {
   readonly source: "ballastd" | "plc";
   readonly cleared_ms: number | null;
@@ -106,11 +106,11 @@ export interface StoredAlarm extends AlertStanding {
   readonly shelved_reason: string | null;
   readonly description: string;
   readonly data: string;
-  /** Identity of the first event of an alarm of the treatment system; else null. */
+  /** Identity of the first event, for an alarm of the treatment system; else null. */
   readonly identity: Uint8Array | null;
 }
 
-/** `data` is the stored JSON. */
+/** An alert as the API answers it; `data` is the parsed stored JSON. */
 export function alarmAnswer(
   row: StoredAlarm,
   data: Readonly<Record<string, unknown>>,
@@ -168,7 +168,7 @@ export function acknowledgementOf(row: Acknowledgement) {
 
 type Shelving = Pick<StoredAlarm, "shelved_until_ms" | "shelved_by" | "shelved_reason">;
 
-/** Nulls if it isn't shelved at `now_ms`. */
+/** The members about shelving; nulls if the alert isn't shelved at `now_ms`. */
 export function shelvingOf(row: Shelving, now_ms: number) {
   const shelved_until = shelvedUntil(row.shelved_until_ms, now_ms);
   const isShelved = shelved_until !== null;
@@ -179,7 +179,7 @@ export function shelvingOf(row: Shelving, now_ms: number) {
   };
 }
 
-/** The end of a shelving; null without one, and after it. */
+/** The end of a shelving, printed; null without one, and after it. */
 export function shelvedUntil(until_ms: number | null, now_ms: number): string | null {
   return until_ms !== null && until_ms > now_ms ? printTime(until_ms) : null;
 }
@@ -189,12 +189,15 @@ export function codeIn(description: string): string | null {
   return /^([A-Z][A-Z0-9_]+)(?::|$)/.exec(description)?.[1] ?? null;
 }
 
-/** Hex digits of an event's identity in an id: two events never share them by chance. */
+/**
+ * Number of hex digits of an event's identity in an id, enough that two events don't share them by
+ * chance.
+ */
 const IDENTITY_DIGITS = 16;
 
 /**
- * The id of an alert: of the treatment system's it is made of its first event's identity, so that
- * it stays the same when the database is made anew from its events.
+ * The id of an alert. For the treatment system's it is made of its first event's identity, so that
+ * it stays the same when the alerts are made anew from the events.
  */
 export function alarmId({ source, id, identity }: Pick<StoredAlarm, "source" | "id" | "identity">) {
   if (source === "ballastd") return `own-${id}`;
@@ -202,12 +205,12 @@ export function alarmId({ source, id, identity }: Pick<StoredAlarm, "source" | "
   return `plc-${digits.slice(0, IDENTITY_DIGITS)}`;
 }
 
-/** A row's id, or the beginning of an event's identity in hex digits. */
+/** A parsed id: a row's id, or the first hex digits of an event's identity. */
 export type AlarmName =
   | { readonly source: "ballastd"; readonly id: number }
   | { readonly source: "plc"; readonly identity: string };
 
-/** The alert that an id names; null for a text that can't be an id. */
+/** Parses an id of an alert; null for a text that can't be an id. */
 export function alarmNamed(text: string): AlarmName | null {
   const own = /^own-([1-9]\d{0,14})$/.exec(text)?.[1];
   if (own !== undefined) return { source: "ballastd", id: Number(own) };

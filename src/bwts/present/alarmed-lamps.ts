@@ -1,6 +1,6 @@
-// If an alarm of the plant speaks of a lamp whose own status says nothing of it. Alarms have codes
-// and words of each maker, so that they are read by their text: a lamp is named in most languages
-// by a word that begins alike. Pure.
+// Detects alarms of the plant about a lamp whose own status doesn't show a failure. Each maker has
+// its own codes and words, so the alarms' texts are searched: in most languages the word for a lamp
+// begins alike. Pure.
 
 import { LAMP_COUNT } from "../tags.ts";
 import type { OverviewAnswer } from "./overview.ts";
@@ -12,12 +12,18 @@ type SentAlarm = Pick<
 
 type ReportedLamp = Pick<OverviewAnswer["lamps"][number], "lamp" | "state">;
 
-/** `lamp`, `Lampe`, `lámpara`, `lâmpada`, `LMP_07`, without accents; not `clamp`. */
+/**
+ * Words for a lamp in a text without accents: `lamp`, `Lampe`, `lampara`, `lampada`, `LMP_07`; not
+ * `clamp`.
+ */
 const WORD = /(?<!c)lamp|lmp_?\d|ランプ|램프/i;
-/** The number after it: `LAMP_07_FAULT`, `lamp no. 7`. */
+/** The lamp's number after such a word: `LAMP_07_FAULT`, `lamp no. 7`. */
 const NUMBER = /(?:lamp[a-z]*|lmp|ランプ|램프)[^\d]{0,5}(\d{1,2})(?!\d)/i;
 
-/** True if one of the alarms that last names a lamp, and that lamp, or none at all, has failed. */
+/**
+ * True if an alarm of the plant that lasts is about a lamp that hasn't failed by its status; for an
+ * alarm without a number: if no lamp has.
+ */
 export function areLampsDoubted(
   alarms: readonly SentAlarm[],
   lamps: readonly ReportedLamp[],

@@ -1,7 +1,7 @@
-// THE TABLE OF ALERTS: for each code of ballastd's own its priority, what it means and what to do.
-// The jobs, the API, the page and the manual read it here. The treatment system's alarms have the
-// highest priority; none of ballastd's own is above a warning, because the plant's alarms govern.
-// Without zod: it is part of the page.
+// THE TABLE OF ALERTS: for each code of ballastd's own its priority, meaning and remedy. The jobs,
+// the API, the page and the manual use it. The treatment system's alarms have the highest priority;
+// none of ballastd's own is above a warning, because the plant's alarms govern. Without zod: it is
+// part of the page.
 
 import type { Priority } from "./priority.ts";
 
@@ -9,7 +9,7 @@ export interface AboutAlert {
   readonly priority: Exclude<Priority, "alarm">;
   readonly meaning: string;
   readonly action: string;
-  /** The manual's section about it. */
+  /** The manual's section about this alert. */
   readonly manual?: string;
 }
 
@@ -211,7 +211,10 @@ export const ALERTS = {
 /** A code of ballastd's own. */
 export type OwnCode = keyof typeof ALERTS;
 
-/** The shared alert for alarms of the treatment system beyond the different ones that are kept. */
+/**
+ * Code of the shared alert for alarms of the treatment system beyond the maximum number of
+ * different ones.
+ */
 export const FURTHER_ALARMS = "FURTHER_ALARMS";
 
 const OF_THE_PLANT = {
@@ -223,7 +226,7 @@ function isOwnCode(code: string | null): code is OwnCode {
   return code !== null && Object.keys(ALERTS).includes(code);
 }
 
-/** Priority of an alert and what to do; a code of an earlier version is a caution. */
+/** Priority and remedy of an alert; a code of an earlier version is a caution. */
 export function aboutAlert(
   source: "ballastd" | "plc",
   code: string | null,

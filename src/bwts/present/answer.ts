@@ -1,5 +1,5 @@
-// The answer of /api/overview from the facts of a moment: what the readings tell, and the time of
-// the question, from which ages follow. Pure.
+// Makes the answer of /api/overview from the facts of a moment: the readings' content, and the time
+// of the request, from which ages are derived. Pure.
 
 import { printTime, SECOND_MS } from "../../ground/clock.ts";
 import { WATER_TRIP, WATER_WARN } from "../health-parts.ts";
@@ -28,7 +28,7 @@ import {
 import { toDo } from "./to-do.ts";
 import { flowLimitOf, limitMode, uvLimitOf } from "./verdict.ts";
 
-/** The question; `at_ms` is null for the present, of which the main thread knows more. */
+/** The request; `at_ms` is null for the present, of which the main thread knows more. */
 export interface OverviewAsked {
   readonly at_ms: number | null;
   readonly now_ms: number;
@@ -36,7 +36,7 @@ export interface OverviewAsked {
   readonly received_seconds_ago: number | null;
   readonly plant_clock_offset_seconds: number | null;
   readonly last_event_id: string | null;
-  /** The main thread's own state; for the past, as if nothing were wrong. */
+  /** The main thread's own state; for the past, the values of a sound program. */
   readonly is_clock_trusted: boolean;
   readonly is_quarantining: boolean;
   readonly is_cut: boolean;
@@ -45,14 +45,14 @@ export interface OverviewAsked {
   readonly is_damaged: boolean;
 }
 
-/** The facts of a moment; all but ages follow from them. */
+/** The facts of a moment; all members of the answer but ages are derived from them. */
 export interface MomentFacts {
   readonly newest: {
     readonly at_ms: number;
     readonly received_ms: number;
     readonly clock_trusted: boolean;
   } | null;
-  /** Null without a reading. */
+  /** The newest values; null without a reading. */
   readonly found: FoundValues | null;
   readonly silence_ms: number;
   readonly operation: {
@@ -61,26 +61,29 @@ export interface MomentFacts {
     readonly since_ms: number;
     readonly known_by: NonNullable<OverviewAnswer["operation"]>["known_by"];
     readonly points: readonly VolumePoint[];
-    /** Through its light; null with too few readings. */
+    /** Line through the UV intensity; null with too few readings. */
     readonly line: IntensityLine | null;
   } | null;
-  /** The verdict of the operation that runs if it ended now; null: within, or none. */
+  /** Verdict of the running operation if it ended now; null: within limits, or none runs. */
   readonly so_far: "outside" | "unclear" | null;
-  /** The verdict of the last operation, if none runs and it ended within a day. */
+  /** Verdict of the last operation, if none runs and it ended within a day; null as above. */
   readonly ended: "outside" | "unclear" | null;
   readonly usual: NonNullable<OverviewAnswer["operation"]>["usual"];
   readonly hiding: readonly HidingVoid[];
   readonly cadence_ms: number | null;
   readonly lamps: OverviewAnswer["lamps"];
-  /** The lamps that may fail within so many hours. */
+  /** The lamps that may fail within this many hours. */
   readonly failing: (hours: number) => readonly number[];
   readonly isSuspended: boolean;
-  /** In %; light at or below it is no good lamp's, unless its forecast tells why. */
+  /**
+   * End of a lamp's life, in % of a new lamp's output: a lamp at or below it isn't good, unless its
+   * forecast gives the reason.
+   */
   readonly end_of_life_efficiency: number;
-  /** The light of operations that have ended, in order of time. */
+  /** The UV intensity of ended operations, ascending in time. */
   readonly lights: readonly OperationLight[];
   readonly health: OverviewAnswer["health"];
-  /** Until when each open alert is shelved; null: it isn't, or that isn't known. */
+  /** End of each open alert's shelving; null if it isn't shelved, or that isn't known. */
   readonly open_until_ms: readonly (number | null)[];
   readonly alerts: readonly (Omit<OverviewAnswer["alerts"][number], "shelved_until"> & {
     readonly shelved_until_ms: number | null;
@@ -88,13 +91,13 @@ export interface MomentFacts {
   readonly kept_ms: number;
 }
 
-/** The newest values, and what of them is of now. */
+/** The newest values, and those of the present. */
 interface FoundValues {
   readonly values: readonly Value[];
   readonly times: readonly (number | null)[];
   readonly light: ToldNow;
   readonly flow: ToldNow;
-  /** The newest values that aren't believed, of fields by their index into `TAGS`. */
+  /** The newest values that aren't believed, each with its index into `TAGS`. */
   readonly doubted: readonly { readonly tag: number; readonly value: Value; readonly why: Doubt }[];
   readonly readings: Parameters<typeof withState>[0];
   readonly frozen: Readonly<Record<"light" | "flow", boolean>>;
@@ -222,7 +225,7 @@ function readingOf(
   };
 }
 
-/** Fields of the catalogue hold no bigint. */
+/** A value as a plain number: fields of the catalogue never hold a bigint. */
 const plain = (value: Value) => (typeof value === "bigint" ? Number(value) : value);
 
 function hoursOf(to: HoursToLimit | NoTimeReason) {
@@ -231,7 +234,7 @@ function hoursOf(to: HoursToLimit | NoTimeReason) {
   return { hours: round(hours), hours_low: round(low_h), hours_high: round(high_h), reason: null };
 }
 
-/** Two decimals. */
+/** Rounds to two decimals. */
 const round = (value: number) => Math.round(value * 100) / 100;
 
 function lineOf(line: IntensityLine | null) {

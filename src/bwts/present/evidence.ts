@@ -1,5 +1,5 @@
-// The answer of /api/evidence: what a number of the page rests on. An instant may be stored twice,
-// sealed and again with late fields: then the later one is shown in answers.
+// The answer of /api/evidence: the stored data from which a number of the page is derived. An
+// instant may be stored twice, sealed and again with late fields: then answers show the later one.
 
 import * as z from "zod";
 import { TelemetryReading } from "../telemetry.ts";

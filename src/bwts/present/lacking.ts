@@ -1,9 +1,9 @@
-// The facts that a verdict of the present lacks, and why a value of now is none. Pure, and without
-// zod.
+// The facts that are missing for a verdict of the present, and the reason why a present value is
+// missing. Pure, and without zod.
 
 import type { Doubt } from "../plausible.ts";
 
-/** The facts that a verdict lacks. */
+/** The facts that may be missing for a verdict. */
 export const LACKING = [
   "no_light",
   "light_doubted",
@@ -26,14 +26,16 @@ export const LACKING = [
 ] as const;
 export type Lacking = (typeof LACKING)[number];
 
-/** A measured value of now; null with the reason why there is none. */
+/** A present measured value, or null and the reason why there is none. */
 export interface ToldNow {
   readonly value: number | null;
-  /** Why the value that came isn't believed; null if none came. */
+  /**
+   * Reason why the value that was sent isn't believed; null if none was sent, or if it is believed.
+   */
   readonly doubt: Doubt | null;
 }
 
-/** The fact that a verdict lacks without a value, by why there is none. */
+/** The missing fact for a missing value, by the reason. */
 type LackingValue = Readonly<Record<"none" | Doubt, Lacking>>;
 
 export const LIGHT_LACKING: LackingValue = {

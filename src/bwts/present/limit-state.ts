@@ -1,7 +1,7 @@
-// The state of a watched value against its limit, by the readings' own times: it must be out of its
-// limit for some minutes to count, and well within it for as long to be over. So a single value is
-// no alert, and one that swings around its limit is told once. A reading without the value says
-// nothing, nor does a time without readings.
+// The state of a watched value against its limit, by the readings' own times. A value counts as out
+// of its limit after some minutes, and as back after as long well within it. So a single value
+// raises no alert, and one that swings around its limit raises one. Readings without the value, and
+// times without readings, change nothing.
 
 import type { Reading } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
@@ -29,8 +29,8 @@ export interface Limit {
 }
 
 /**
- * A reading's value: `out` of its limit, `well` within it or `between`. Null if it doesn't say;
- * "not treating" ends what was before.
+ * A reading's value against its limit: `out`, `well` within, or `between`. Null if the reading
+ * lacks it; "not treating" ends the state before.
  */
 export type Said =
   | { readonly at: "out" | "well" | "between"; readonly value: number | null; limit: Limit | null }
@@ -40,28 +40,31 @@ export type Said =
 export interface ToldReading {
   readonly at_ms: number;
   readonly values: Reading["values"];
-  /** Its own values, or those of the reading before that tells of the operation. */
+  /**
+   * The reading's own values, or those of the reading before that shows the operation; null if that
+   * is too old.
+   */
   readonly operation: Reading["values"] | null;
 }
 
 export interface Judged {
-  /** Ascending; the last one is the newest. */
+  /** The readings, ascending in time. */
   readonly readings: readonly Reading[];
-  /** The type of the operation that runs, as events tell; null if unknown. */
+  /** Type of the running operation, by events; null if unknown. */
   readonly operation_type: string | null;
-  /** Longer without the value is a gap. */
+  /** Time without the value above which there is a gap. */
   readonly silence_ms: number;
   readonly limits: WatchedLimits;
 }
 
-/** The rule for a value: what a reading says of it, and for how long it must stay. */
+/** The rule for a value: its state in a reading, and the time for which a state must last. */
 export interface LimitRule {
   readonly says: (reading: ToldReading, judged: Judged) => Said;
   readonly settled_ms: number;
 }
 
 export type LimitState =
-  /** Since `since_ms`; `value` is the newest. */
+  /** Out of its limit since `since_ms`; `value` is the newest value. */
   | {
       readonly kind: "out";
       readonly value: number | null;
@@ -102,8 +105,9 @@ export function limitState({ says, settled_ms }: LimitRule, judged: Judged): Lim
 }
 
 /**
- * A value that swings around its limit is out as well, if the times that it was out add up to
- * `settled_ms` within twice as long. Between two readings the time is shared by both.
+ * The state of a value that swings around its limit: it is out if its times out of the limit add up
+ * to `settled_ms` within twice that time. The time between two readings is divided equally between
+ * them.
  */
 function swinging(
   { says, settled_ms }: LimitRule,
@@ -123,7 +127,7 @@ function swinging(
   });
   const out_ms = out.reduce((sum, { covers_ms }) => sum + covers_ms, 0);
   const last = out.at(-1);
-  // A single value is no alert, however far the next reading is.
+  // A single value raises no alert, however long the time to the next reading.
   if (last === undefined || out.length < OUT_MIN || out_ms < settled_ms) return { kind: "unclear" };
   return { kind: "out", value: last.value, limit: last.limit, since_ms: out[0].at_ms };
 }
@@ -131,8 +135,9 @@ function swinging(
 const OUT_MIN = 2;
 
 /**
- * Lamps may be sent by themselves, with times of their own: the operation goes on meanwhile. So
- * does a state that is sent on change, beside a flow that comes without it.
+ * Each reading with the values of its operation. Lamps may be sent alone, with times of their own,
+ * and a state only on change, while the flow is sent without it: the operation continues in both
+ * cases.
  */
 function withOperation({ readings, silence_ms }: Judged): readonly ToldReading[] {
   let by: Reading | null = null;

@@ -1,5 +1,5 @@
-// Tells if water moves now in a state in which none is treated, by the flow of the newest
-// readings. Pure, and without zod.
+// Detects water that now moves in a state without treatment, by the flow of the newest readings.
+// Pure, and without zod.
 
 import type { Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
@@ -14,7 +14,9 @@ export function isMoving(flow_m3_h: number | null, limits: ShownLimits): boolean
   return flow_m3_h === null ? null : isMovingFlow(flow_m3_h, flowLimitOf(null, limits));
 }
 
-/** The time for which water has moved untreated, up to the newest of `readings`, newest first. */
+/**
+ * Time for which water has moved untreated, in ms, up to the newest of `readings` (newest first).
+ */
 export function untreatedFor(
   readings: readonly HeldState[],
   limits: ShownLimits,

@@ -1,5 +1,5 @@
-// The fall of the light from operation to operation, beside that within the one under way: lamps
-// and sleeves age over months, which no single operation shows. Pure, and without zod.
+// The fall of the UV intensity from operation to operation, beside that within the running one:
+// lamps and sleeves age over months, which no single operation shows. Pure, and without zod.
 
 import {
   fallLine,
@@ -9,7 +9,7 @@ import {
   type NoTimeReason,
 } from "./time-to-limit.ts";
 
-/** The light of an operation that has ended: means while water was treated. */
+/** The UV intensity of an ended operation: means while water was treated. */
 export interface OperationLight {
   readonly start_ms: number;
   readonly end_ms: number;
@@ -18,22 +18,22 @@ export interface OperationLight {
 }
 
 export interface FallOverOperations {
-  /** The number of operations that it rests on. */
+  /** Number of operations that the fall is computed from. */
   readonly operations: number;
   readonly start_ms: number | null;
   readonly end_ms: number | null;
-  /** True if the light of each was brought to the power of the newest. */
+  /** True if each operation's intensity was scaled to the power of the newest one. */
   readonly isAtEqualPower: boolean;
-  /** `x` in operations before the newest; null with too few. */
+  /** The line; `x` is the number of operations before the newest. Null with too few. */
   readonly line: IntensityLine | null;
-  /** In operations. */
+  /** Number of operations until the limit is reached, or the reason why there is none. */
   readonly toLimit: HoursToLimit | NoTimeReason;
 }
 
-/** Fewer operations tell no fall: the water differs from port to port. */
+/** Minimum number of operations for a fall: the water differs from port to port. */
 const OPERATIONS_MIN = 6;
 
-/** The fall over operations, which are in order of time, to the limit of the mode. */
+/** The fall over operations, which are ascending in time, to the limit of the mode. */
 export function fallOverOperations(
   all: readonly OperationLight[],
   limit: number | null,
@@ -55,7 +55,10 @@ function toLimitOf(line: IntensityLine | null, limit: number | null): HoursToLim
   return limit === null ? "no_limit" : hoursToLimit(line, limit);
 }
 
-/** A lamp's light is about in proportion to its power. */
+/**
+ * The operation with its intensity scaled to `power_pct`: a lamp's light is about in proportion to
+ * its power. Empty if its power isn't known.
+ */
 function atPower(one: OperationLight, power_pct: number): readonly OperationLight[] {
   if (one.power_pct === null || one.power_pct <= 0) return [];
   return [{ ...one, intensity_w_m2: (one.intensity_w_m2 * power_pct) / one.power_pct }];

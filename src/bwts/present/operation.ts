@@ -1,6 +1,6 @@
-// The volume of an operation, from its readings: by the plant's totaliser where that is sent and
-// runs on, else by the flow integrated over time. And the answer to "can I finish?", from the usual
-// volume, the present flow, the time to the limit and the lamps' forecasts. Pure, and without zod.
+// The volume of an operation: by the plant's totaliser if it is sent and never falls, else by the
+// flow integrated over time. And the answer to "can I finish?", from the usual volume, the present
+// flow, the time to the limit and the lamps' forecasts. Pure, and without zod.
 
 import { HOUR_MS } from "../../ground/clock.ts";
 import { wordOf } from "../plc-word.ts";
@@ -16,7 +16,7 @@ export interface Volume {
   readonly by: (typeof VOLUME_SOURCES)[number];
 }
 
-/** The fields of a reading that a volume is made of. */
+/** The fields of a reading that a volume is computed from. */
 export interface VolumePoint {
   readonly at_ms: number;
   readonly total_m3: number | null;
@@ -26,7 +26,7 @@ export interface VolumePoint {
 const BALLAST_TOTAL = indexOfTag("SYS_TOTAL_BALLAST_VOL");
 const DEBALLAST_TOTAL = indexOfTag("SYS_TOTAL_DEBALLAST_VOL");
 
-/** The totaliser of a type of operation, as an index into `TAGS`; null for one without. */
+/** The totaliser for a type of operation, as an index into `TAGS`; null if it has none. */
 export function totaliserOf(operation_type: Value): number | null {
   const type = wordOf(operation_type);
   if (type === "BALLAST") return BALLAST_TOTAL;
@@ -34,9 +34,9 @@ export function totaliserOf(operation_type: Value): number | null {
 }
 
 /**
- * The volume from the first point to the last. The totaliser counts if it never falls and is told
- * at both ends; else the flow, by trapezoids, where no two flows are further apart than `gap_ms`.
- * Null where neither tells it all.
+ * The volume from the first point to the last. The totaliser is used if it never falls and has
+ * values within `gap_ms` of both ends; else the flow, by trapezoids, if no two of its values are
+ * further apart than `gap_ms`. Null if neither covers the whole.
  */
 export function volumeOf(points: readonly VolumePoint[], gap_ms: number): Volume | null {
   const [start_ms, end_ms] = [points[0]?.at_ms ?? 0, points.at(-1)?.at_ms ?? 0];
@@ -69,17 +69,20 @@ export function volumeOf(points: readonly VolumePoint[], gap_ms: number): Volume
 export const FINISH_WORDS = ["yes", "perhaps", "no", "unknown"] as const;
 
 export interface Finish {
-  /** For the rest of the usual volume at the present flow; null if either isn't known. */
+  /**
+   * Time for the rest of the usual volume at the present flow, in hours; null if either isn't
+   * known.
+   */
   readonly hours_left: number | null;
-  /** `yes` is said only of water that is treated within limits now. */
+  /** Whether the operation can be finished; `yes` only if water is treated within limits now. */
   readonly can_finish: (typeof FINISH_WORDS)[number];
-  /** Lamps (1 to 16) that may fail before: at least one in twenty such lamps does. */
+  /** Lamps (1 to 16) that may fail before the end, each with a probability of at least 5 %. */
   readonly lamps_at_risk: readonly number[];
 }
 
-/** Below it the water doesn't move, for the hours that are left. */
+/** Flow below which no hours are computed. */
 const FLOW_MIN_M3_H = 1;
-/** Verdicts of an operation that is outside its limits already. */
+/** Verdicts of an operation that is already outside its limits. */
 const OUTSIDE: ReadonlySet<VerdictState> = new Set(["below_limit", "above_flow", "untreated"]);
 
 interface FinishAsked {
@@ -88,8 +91,8 @@ interface FinishAsked {
   readonly flow_m3_h: number | null;
   readonly toLimit: HoursToLimit | NoTimeReason;
   /**
-   * The lamps that may fail within so many hours. Wear is no risk: the light of worn lamps is in
-   * the light that is measured, and in its fall.
+   * The lamps that may fail within this many hours. Worn lamps aren't among them: their wear is
+   * already in the measured intensity, and in its fall.
    */
   readonly failing: (hours: number) => readonly number[];
 }

@@ -1,10 +1,10 @@
-// The example of the overview in the API's document: an uptake at Singapore within limits, with
-// nothing to do.
+// The overview's example in the API's document: an uptake at Singapore within limits, with nothing
+// to do.
 
 import { HealthNested } from "../health-record.ts";
 import { LAMP_NUMBERS } from "../tags.ts";
 
-/** `values` are those of the plant's own fields. */
+/** The example; `values` are those of the plant's own fields. */
 export function overviewExample(values: Readonly<Record<string, unknown>>) {
   const timestamp = "2026-05-01T06:30:00.000Z";
   const toLimit = { hours: 11.2, hours_low: 9.1, hours_high: 14.3, reason: null };

@@ -1,5 +1,5 @@
-// The answer of /api/overview: all that the first page shows, now or at a moment of the past, in
-// one piece. What isn't known is null, with a reason where one can be told.
+// The answer of /api/overview: all data of the first page, now or at a moment of the past, in one
+// piece. Unknown values are null, with a reason if there is one.
 
 import * as z from "zod";
 import { HealthNested } from "../health-record.ts";
@@ -31,7 +31,7 @@ const hours = {
     .meta(about("why there are no hours; unknown: no reading tells if water is treated")),
 };
 
-/** The plant's own fields; the lamps' are in `lamps`. */
+/** The plant's own fields; the lamps' fields are in `lamps`. */
 export const OVERVIEW_TAGS = TAGS.map((tag, index) => ({ ...tag, index })).filter(
   ({ name }) => name !== "timestamp" && !name.startsWith("LAMP_"),
 );

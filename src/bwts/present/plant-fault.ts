@@ -1,5 +1,6 @@
-// A fault that the plant's newest values tell beside the light and the flow: water in the cabinet,
-// a motor in fault, or a value at the limit at which the plant trips. Pure, and without zod.
+// Detects a fault in the plant's newest values, apart from UV intensity and flow: water in the
+// cabinet, a motor in fault, or a value at the limit at which the plant trips. Pure, and without
+// zod.
 
 import { WATER_TRIP } from "../health-parts.ts";
 import { wordOf } from "../plc-word.ts";
@@ -11,7 +12,10 @@ const CABINET_WATER = indexOfTag("LDC_WATER_ALARM");
 const MOTORS = [indexOfTag("LDC_FAN_STATUS"), indexOfTag("FLT_MOTOR_STATUS")];
 const FAULTS: ReadonlySet<string> = new Set(["FAULT", "FAILED", "ALARM", "TRIPPED", "ERROR"]);
 
-/** True if one of the values, by index into `TAGS`, says so; what isn't sent says nothing. */
+/**
+ * True if one of the values (by index into `TAGS`) shows a fault; fields that aren't sent show
+ * none.
+ */
 export function isPlantFault(
   values: readonly Value[],
   limits: Pick<ShownLimits, "dp_alarm" | "cabinet_trip">,

@@ -1,7 +1,8 @@
-// THE TRUTH TABLE OF THE PRESENT: what is said of water that is treated now, for how long that may
-// go on, if the operation can be finished, and if there is nothing to do. One function says all of
-// it, so that no two of its words contradict each other. A good word needs every fact that it rests
-// on: sent with the newest readings, plausible, of now, and holding. Pure, and without zod.
+// THE TRUTH TABLE OF THE PRESENT: the verdict on the water treated now, the time for which it may
+// go on, whether the operation can be finished, and whether there is nothing to do. One function
+// decides all of it, so that no two statements contradict each other. A good verdict needs every
+// fact behind it to be sent with the newest readings, plausible, present and steady. Pure, and
+// without zod.
 
 import type { DataState } from "../idle-plant.ts";
 import { wordOf } from "../plc-word.ts";
@@ -33,7 +34,7 @@ import {
   type VerdictState,
 } from "./verdict.ts";
 
-/** The things to do by alerts, lamps and ballastd itself. */
+/** The things to do because of alerts, operations, the plant, lamps and ballastd itself. */
 export const FOUND_TO_DO = [
   "alerts",
   "operation_outside",
@@ -56,16 +57,18 @@ export const TO_DO = [...FOUND_TO_DO, "cannot_finish", "light_jumped"] as const;
 export type ToDo = (typeof TO_DO)[number];
 
 export interface PresentFacts {
-  /** The newest values that are believed, by index into `TAGS`; null without a reading. */
+  /** The newest believed values, by index into `TAGS`; null without a reading. */
   readonly values: readonly Value[] | null;
   readonly light: ToldNow;
   readonly flow: ToldNow;
   readonly data: DataState;
   /** True if all live messages are quarantined. */
   readonly isQuarantining: boolean;
-  /** True if readings are hidden that would be newer. */
+  /** True if hidden readings would be newer than the visible ones. */
   readonly isHidden: boolean;
-  /** True if no PLC is connected, and readings are overdue: what is known isn't of now. */
+  /**
+   * True if no PLC is connected and readings are overdue: the known values may not be the present.
+   */
   readonly isCut: boolean;
   /** True if the newest reading came long after it was sent: newer ones may wait behind it. */
   readonly isLate: boolean;
@@ -75,25 +78,27 @@ export interface PresentFacts {
   readonly isClockTrusted: boolean;
   /** True if an operation runs, by events or readings. */
   readonly isRunning: boolean;
-  /** The type of that operation, or of the newest reading. */
+  /** Type of that operation, or else of the newest reading. */
   readonly operation_type: Value;
-  /** The time for which water has moved in states in which none is treated; see `untreatedFor`. */
+  /** Time for which water has moved in states without treatment; see `untreatedFor`. */
   readonly untreated_ms: number;
-  /** True if a totaliser rises and the flow doesn't tell of it; see `totaliserRises`. */
+  /** True if a totaliser rises while the flow shows no movement; see `totaliserRises`. */
   readonly isRising: boolean;
   /** True if a totaliser contradicts the flow; see `totaliserContradicts`. */
   readonly isContradicted: boolean;
-  /** True if the sensor is frozen, as an operation is judged: each value was plausible. */
+  /**
+   * True if the sensor is frozen, by the rule for operations, although each value was plausible.
+   */
   readonly isLightFrozen: boolean;
   readonly isFlowFrozen: boolean;
-  /** True if a reading of the last minute was outside; see `wasOutside`. */
+  /** True if a reading of the last minute was outside limits; see `wasOutside`. */
   readonly isUnsteady: boolean;
   readonly limits: ShownLimits;
-  /** The line through the light of the operation; null with too few readings. */
+  /** Line through the UV intensity of the operation; null with too few readings. */
   readonly line: IntensityLine | null;
-  /** The rest of the usual volume; null if it isn't known. */
+  /** Rest of the usual volume; null if it isn't known. */
   readonly left_m3: number | null;
-  /** The lamps that may fail within so many hours of operation. */
+  /** The lamps that may fail within this many hours of operation. */
   readonly failing: (hours: number) => readonly number[];
   readonly to_do: readonly FoundToDo[];
 }
@@ -101,16 +106,19 @@ export interface PresentFacts {
 export interface Present {
   readonly verdict: VerdictState;
   readonly because: readonly Lacking[];
-  /** Null if the readings don't tell. */
+  /** True if water is treated; null if the readings don't show it. */
   readonly treating: boolean | null;
-  /** To the limit of the mode, and to each. */
+  /** Time to the limit of the mode, then to each limit. */
   readonly to_limit: HoursToLimit | NoTimeReason;
   readonly to_imo: HoursToLimit | NoTimeReason;
   readonly to_uscg: HoursToLimit | NoTimeReason;
   readonly finish: Finish;
-  /** With what the light itself asks for. */
+  /** The given things to do, and `cannot_finish` if the UV intensity doesn't last. */
   readonly to_do: readonly ToDo[];
-  /** True if there is nothing to do: water is treated within limits or at rest, and no `to_do`. */
+  /**
+   * True if there is nothing to do: water is treated within limits, or the plant is at rest, and
+   * `to_do` is empty.
+   */
   readonly tick: boolean;
 }
 
@@ -124,7 +132,7 @@ type Ruling = Pick<Present, "verdict" | "because">;
 
 const plainly = (verdict: VerdictState): Ruling => ({ verdict, because: [] });
 
-/** All that is said of the present. */
+/** Derives the whole present from its facts. */
 export function presentOf(facts: PresentFacts): Present {
   const { values, limits, light, flow, line, left_m3, failing } = facts;
   const judged = verdictOf(facts);
@@ -210,7 +218,10 @@ function verdictOf(facts: PresentFacts): Ruling {
   return untreatedVerdict(facts, values);
 }
 
-/** Water is treated: outside if a limit is broken, within if all that it takes is known. */
+/**
+ * The verdict while water is treated: outside if a limit is broken, within if every fact needed is
+ * known.
+ */
 function treatedVerdict(
   {
     light,
@@ -226,7 +237,7 @@ function treatedVerdict(
   values: readonly Value[],
 ): Ruling {
   const mode = limitMode(values);
-  // Without a mode, what is below both limits is below the one that counts.
+  // Without a mode, an intensity below both limits is below the one that applies.
   const lowest = uvLimitOf(mode, limits) ?? Math.min(limits.uv_imo, limits.uv_uscg);
   if (light.value !== null && light.value < lowest) return plainly("below_limit");
   if (flow.value !== null && flow.value > flowLimitOf(mode, limits)) return plainly("above_flow");

@@ -1,32 +1,37 @@
-// The words for an alert's priority and state, and the order of urgency that follows from them.
-// Without zod: it is part of the page, which needs no table of codes before the page Alerts is
-// opened.
+// The words for an alert's priority and state, and the order of urgency derived from them. Without
+// zod, and apart from the table of codes, which the page needs only once Alerts is opened.
 
-/** As in MSC.302(87): an alarm needs action at once, a warning attention, a caution awareness. */
+/**
+ * Priorities as in MSC.302(87): an alarm needs action at once, a warning attention, a caution
+ * awareness.
+ */
 export const PRIORITIES = ["alarm", "warning", "caution"] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
 /**
- * `rectified`: it is over, and nobody has acknowledged it. `closed`: it is over and acknowledged. A
- * caution is closed when it is over, acknowledged or not.
+ * States. `rectified`: its cause is gone, but nobody has acknowledged it. `closed`: its cause is
+ * gone and it is acknowledged. A caution closes when its cause is gone, acknowledged or not.
  */
 export const ALERT_STATES = ["unacknowledged", "acknowledged", "rectified", "closed"] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
-/** The facts that the urgency of an open alert follows from. */
+/** The facts that the urgency of an open alert is derived from. */
 export interface RankedAlert {
   readonly priority: Priority;
-  /** Null if it isn't known. */
+  /** State of the alert; null if it isn't known. */
   readonly state: AlertState | null;
-  /** Somebody has put it aside until a time. */
+  /** True while somebody has shelved it. */
   readonly isShelved: boolean;
-  /** Its lamp, near its end when it rose, is past its life: before others of its priority. */
+  /**
+   * True if its lamp, near its end when the alert was raised, is now past its life: such an alert
+   * comes before others of its priority.
+   */
   readonly isPastLife?: boolean;
-  /** When it rose last. */
+  /** Time at which it was last raised. */
   readonly last_ms: number | null;
 }
 
-/** True if somebody has to acknowledge it; a caution needs that of nobody. */
+/** True if it waits for an acknowledgement; cautions need none. */
 export function isAwaited({
   priority,
   state,
@@ -36,7 +41,10 @@ export function isAwaited({
   return state === "unacknowledged" || state === "rectified";
 }
 
-/** As MSC.302(87) lists them: the unacknowledged first, the worst of them, the newest of those. */
+/**
+ * Order as in MSC.302(87): unacknowledged alerts first, of these the highest priority, of these the
+ * newest.
+ */
 export function byRank(one: RankedAlert, other: RankedAlert): number {
   const rank = ({ priority }: RankedAlert) => PRIORITIES.indexOf(priority);
   return (

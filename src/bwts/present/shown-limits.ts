@@ -1,15 +1,15 @@
-// The ship's limits that the overview shows values against, and their source. The configuration has
-// them under these names.
+// The ship's limits that the overview compares values with, and their source, under the names of
+// the configuration.
 
 import type { WatchedLimits } from "./limit-state.ts";
 
-/** Units as in the configuration. */
+/** The limits, in the configuration's units. */
 export interface ShownLimits extends WatchedLimits {
   readonly uv_target: number;
-  /** Times for which water may be beyond a limit, or move in states that treat none. */
+  /** Maximum times for which water may be beyond a limit, or move in states without treatment. */
   readonly beyond_seconds: number;
   readonly warmup_seconds: number;
   readonly stopping_seconds: number;
-  /** As the configuration says. */
+  /** Source of the limits, as configured. */
   readonly source: string;
 }

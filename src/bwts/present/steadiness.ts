@@ -1,6 +1,6 @@
-// Tells if what the newest reading says also held in the last minutes: whether one just before it
-// was outside, water moved that none treated, or the totaliser contradicts the flow. A single good
-// reading between bad ones is no good sign. Pure, and without zod.
+// Checks that the newest reading's good state also held in the last minutes: that no reading just
+// before it was outside limits, that no untreated water moved, and that the totaliser agrees with
+// the flow. A single good reading between bad ones proves nothing. Pure, and without zod.
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import type { Reading, Value } from "../reading.ts";
@@ -23,14 +23,14 @@ import { flowLimitOf, limitMode, uvLimitOf } from "./verdict.ts";
 const FLOW = indexOfTag("SYS_FLOW_RATE");
 const INTENSITY = indexOfTag("UVR_INTENSITY");
 
-/** Readings so long before the newest must hold as well. */
+/** Time before the newest reading for which its state must have held. */
 const HOLDS_MS = MINUTE_MS;
-/** Shortest time over which flow and totaliser are compared. */
+/** Minimum time over which flow and totaliser are compared. */
 const COMPARED_MS = 2 * MINUTE_MS;
-/** Shortest time after which a totaliser that doesn't rise stands still. */
+/** Minimum time after which a totaliser that doesn't rise counts as standing still. */
 const STANDING_MS = 10 * MINUTE_MS;
 
-/** Newest first, without values that aren't believed. */
+/** Readings, newest first, without values that aren't believed. */
 type Readings = readonly Pick<Reading, "at_ms" | "values">[];
 
 const numberAt = (values: readonly Value[], tag: number): number | null => {
@@ -39,7 +39,7 @@ const numberAt = (values: readonly Value[], tag: number): number | null => {
 };
 
 /**
- * True if a reading of the last minute was outside, or water moved in it that none treated;
+ * True if a reading of the last minute was outside limits, or untreated water moved in that minute;
  * `readings` are newest first.
  */
 export function wasOutside(
@@ -65,7 +65,7 @@ export function wasOutside(
   });
   const treated = lately.findIndex((reading) => !isUntreated(reading));
   const atRest = lately.slice(0, treated < 0 ? lately.length : treated);
-  // As if it had taken the whole minute: the first seconds of a rise count as well.
+  // The rise is divided by the whole minute, so that its first seconds count as well.
   const hasRisen = (tag: number) => {
     const rise_m3 = totaliserRise(atRest, tag)?.rise_m3 ?? 0;
     return isMovingFlow((rise_m3 * HOUR_MS) / HOLDS_MS, certified_m3_h);
@@ -74,8 +74,8 @@ export function wasOutside(
 }
 
 /**
- * True if a totaliser that rises doesn't rise as the flow says, by more than its own steps, or the
- * one of the operation's type stands still for minutes while the flow says that water moves.
+ * True if a totaliser's rise differs from the flow's volume by more than its own steps, or the
+ * totaliser of the operation's type stands still for minutes while water moves by the flow.
  */
 export function totaliserContradicts(
   readings: Readings,
@@ -103,18 +103,18 @@ export function totaliserContradicts(
   });
 }
 
-/** True if it falls again and again: one that was set back falls once. */
+/** True if a totaliser falls repeatedly: one that was reset falls once. */
 function runsBack(readings: Readings, tag: number): boolean {
   const totals = readings.flatMap(({ values }) => numberAt(values, tag) ?? []);
   return totals.filter((total, index) => index > 0 && total > totals[index - 1]).length > 1;
 }
 
-/** No totaliser counts in larger steps, m3. */
+/** Largest step in which a totaliser counts, m3. */
 const STEP_MAX_M3 = 100;
 
 /**
- * The steps that a totaliser may count in by its value alone: 140,200 may be one of 100 m3. None is
- * known of 0, which a totaliser that isn't connected shows as well.
+ * The largest step in which a totaliser may count, judged by its value: 140,200 may count in steps
+ * of 100 m3. Infinity (no step is known) for 0, which an unconnected totaliser sends too.
  */
 function stepOf(total_m3: number | null): number {
   if (total_m3 === null || total_m3 === 0) return Number.POSITIVE_INFINITY;

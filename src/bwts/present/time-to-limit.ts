@@ -6,7 +6,7 @@
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import { median } from "../ranks.ts";
 
-/** An intensity, and the power that the lamps had; null where it wasn't told. */
+/** A UV intensity, and the lamps' power; null if it wasn't sent. */
 export interface IntensityPoint {
   readonly at_ms: number;
   readonly intensity_w_m2: number;
@@ -26,8 +26,8 @@ export const NO_TIME_REASONS = [
   "no_limit",
 ] as const;
 /**
- * The reason why there is no time to a limit. `jumped`: the newest light is far below the line;
- * `at_limit`: the line is at the limit, the newest light isn't below it.
+ * Reasons why there is no time to a limit. `jumped`: the newest intensity is far below the line;
+ * `at_limit`: the line is at the limit, but the newest intensity isn't below it.
  */
 export type NoTimeReason = (typeof NO_TIME_REASONS)[number];
 
@@ -38,13 +38,13 @@ export interface HoursToLimit {
   readonly high_h: number;
 }
 
-/** A line through the points, `x` in hours before the newest. */
+/** A line through the points; `x` is in hours before the newest. */
 export interface IntensityLine {
   readonly start_ms: number;
   readonly end_ms: number;
-  /** Medians of even spans of time that the line goes through. */
+  /** Number of points of the line, each the median of a span of time. */
   readonly points: number;
-  /** W/m2 an hour: negative for a fall; the ends of its interval. */
+  /** Slope in W/m2 per hour, negative for a fall; then the ends of its interval. */
   readonly slope: number;
   readonly slope_low: number;
   readonly slope_high: number;
@@ -52,17 +52,17 @@ export interface IntensityLine {
   readonly y: readonly number[];
 }
 
-/** The share of intervals that hold the true slope, if the points scatter independently. */
+/** Probability that the interval holds the true slope, if the points scatter independently. */
 export const FALL_CONFIDENCE = 0.9;
-/** Quantile of the standard normal distribution for it, two-sided. */
+/** Two-sided quantile of the standard normal distribution for that probability. */
 const Z = 1.6449;
-/** Points are medians of so many even spans at most, of a minute at least. */
+/** Maximum number of spans of time, and their minimum length. */
 const SPANS_MAX = 60;
 const SPAN_MIN_MS = MINUTE_MS;
-/** Fewer points, or points over less time, tell no fall. */
+/** Minimum number of points for a fall, and the minimum time that they cover. */
 const POINTS_MIN = 8;
 const OVER_MIN_MS = 30 * MINUTE_MS;
-/** Points of a lamp power that differs by more from the newest, in % of rated, don't compare. */
+/** Maximum difference from the newest lamp power, in % of rated, at which points are comparable. */
 const POWER_WITHIN_PCT = 3;
 
 /**
@@ -84,7 +84,7 @@ export function intensityLine(points: readonly IntensityPoint[]): IntensityLine 
   );
 }
 
-/** The line through points in order, of which there is one at least. */
+/** The line through ordered points, of which there must be at least one. */
 export function fallLine(
   points: readonly { readonly at_ms: number; readonly x: number; readonly y: number }[],
 ): IntensityLine {
@@ -100,17 +100,23 @@ export function fallLine(
   };
 }
 
-/** The intensity at the newest point by a line of this slope: the median by each point. */
+/**
+ * The intensity at the newest point by a line of this slope: the median of the values by each
+ * point.
+ */
 function levelNow({ x_h, y }: IntensityLine, slope: number): number {
   return median(y.map((value, index) => value - slope * x_h[index]));
 }
 
-/** Light that is below the line by more than this many median deviations has left it. */
+/** Distance below the line, in median deviations, from which the newest intensity has left it. */
 const JUMP_DEVIATIONS = 6;
-/** At least this share of the line's level: the light of a steady plant scatters by less. */
+/** Minimum of that distance, as a share of the line's level: a steady plant scatters by less. */
 const JUMP_SHARE = 0.03;
 
-/** True if the newest light has left the line, downwards: then the line tells nothing of now. */
+/**
+ * True if the newest intensity has left the line downwards: then the line doesn't describe the
+ * present.
+ */
 function hasJumped(line: IntensityLine, light_w_m2: number): boolean {
   const level = levelNow(line, line.slope);
   const off = median(line.y.map((y, index) => Math.abs(y - level - line.slope * line.x_h[index])));
@@ -120,13 +126,13 @@ function hasJumped(line: IntensityLine, light_w_m2: number): boolean {
 interface LightNow {
   readonly line: IntensityLine | null;
   readonly limit: number | null;
-  /** The newest light; null if it isn't known. */
+  /** The newest intensity; null if it isn't known. */
   readonly light: number | null;
-  /** During a backflush the light isn't that of the line. */
+  /** True during a backflush, when the intensity doesn't follow the line. */
   readonly isFlushing: boolean;
 }
 
-/** Hours to a limit by the line, which the newest light must agree with. */
+/** Hours to a limit by the line, if the newest intensity agrees with it; else the reason. */
 export function timeToLimit({
   line,
   limit,
@@ -142,9 +148,9 @@ export function timeToLimit({
 }
 
 /**
- * Hours until the line falls to `limit`: (level - limit) / fall, with the steepest and the flattest
- * slope of the interval as its ends. It says where the present fall leads, not that it goes on. An
- * interval of the slope that holds 0 is no fall.
+ * Hours until the line falls to the limit: (level - limit) / fall; the steepest and the flattest
+ * slope of the interval give the ends. It extends the present fall, and doesn't predict that it
+ * goes on. If the slope's interval contains 0, there is no fall.
  */
 export function hoursToLimit(
   line: IntensityLine,
@@ -161,7 +167,7 @@ export function hoursToLimit(
   };
 }
 
-/** The newest points whose lamp power is about the present one. */
+/** The points since the lamp power was last different from the present one. */
 function alikeInPower(points: readonly IntensityPoint[]): readonly IntensityPoint[] {
   const power = points.findLast(({ power_pct }) => power_pct !== null)?.power_pct ?? null;
   if (power === null) return points;
@@ -171,7 +177,7 @@ function alikeInPower(points: readonly IntensityPoint[]): readonly IntensityPoin
   return points.slice(other + 1);
 }
 
-/** Medians of even spans of time: readings a second apart scatter together. */
+/** Medians of equal spans of time, since readings a second apart scatter together. */
 function mediansOf(points: readonly IntensityPoint[]) {
   const [first_ms, last_ms] = [points[0]?.at_ms ?? 0, points.at(-1)?.at_ms ?? 0];
   const span_ms = Math.max(SPAN_MIN_MS, (last_ms - first_ms) / SPANS_MAX);

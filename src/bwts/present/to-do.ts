@@ -1,4 +1,4 @@
-// The things to do that stand against a tick of the present: open alerts, the operation so far, the
+// The things to do that prevent a tick of the present: open alerts, the running operation, the
 // plant's own faults, lamps, and ballastd itself. Pure.
 
 import type { Value } from "../reading.ts";
@@ -15,9 +15,9 @@ import { treatingBy } from "./verdict.ts";
 
 const FAILED_COUNT = indexOfTag("FAILED_LAMP_COUNT");
 
-/** The facts that it takes. */
+/** The facts that the things to do are derived from. */
 interface ToDoFacts {
-  /** Null without a reading. */
+  /** The newest values; null without a reading. */
   readonly found: { readonly values: readonly Value[]; readonly flow: ToldNow } | null;
   readonly lamps: OverviewAnswer["lamps"];
   readonly isSuspended: boolean;
@@ -25,9 +25,9 @@ interface ToDoFacts {
   readonly open_until_ms: readonly (number | null)[];
   /** The most urgent of the open alerts. */
   readonly alerts: Parameters<typeof areLampsDoubted>[0];
-  /** The verdict of the operation that runs if it ended now; null: within, or none. */
+  /** Verdict of the running operation if it ended now; null: within limits, or none runs. */
   readonly so_far: "outside" | "unclear" | null;
-  /** The same of the last operation, if none runs and it ended within a day. */
+  /** Verdict of the last operation, if none runs and it ended within a day. */
   readonly ended: "outside" | "unclear" | null;
 }
 
@@ -39,11 +39,11 @@ interface ToDoState {
 
 interface ToDoAround {
   readonly limits: ShownLimits;
-  /** Water of the operation that runs. */
+  /** Volume of the running operation. */
   readonly volume: { readonly volume_m3: number } | null;
 }
 
-/** By alerts, the operation, the plant, lamps and ballastd itself. */
+/** The things to do because of alerts, the operation, the plant, lamps and ballastd itself. */
 export function toDo(
   facts: ToDoFacts,
   { now_ms, is_ready, is_damaged }: ToDoState,
@@ -55,7 +55,7 @@ export function toDo(
   const all: Readonly<Record<FoundToDo, boolean>> = {
     alerts: facts.open_until_ms.some((until_ms) => shelvedUntil(until_ms, now_ms) === null),
     operation_outside: so_far === "outside",
-    // Before any water moved there is nothing to be told yet.
+    // Before any water has moved there is nothing to judge yet.
     operation_unclear:
       so_far === "unclear" &&
       (volume?.volume_m3 !== 0 || isMoving(found?.flow.value ?? null, limits) !== false),
@@ -64,7 +64,8 @@ export function toDo(
     plant_fault: found !== null && isPlantFault(found.values, limits),
     lamps_failed: isSome(({ state }) => state === "failed"),
     lamps_past_life: isSome(({ condition }) => condition === "past_life"),
-    // A count of more failed lamps than their own words say, or an alarm: of which isn't known.
+    // Also if more lamps have failed by the count or an alarm than by their own status: it isn't
+    // known which.
     lamps_unknown:
       isSome(({ state, no_light_since }) => state === "unknown" || no_light_since !== null) ||
       Number(found?.values[FAILED_COUNT] ?? 0) >
@@ -78,7 +79,7 @@ export function toDo(
             (percent === 0 || forecast === null) &&
             (percent ?? 100) <= end_of_life_efficiency,
         )) ||
-      // A lamp that burns by its word has light and power.
+      // A lamp that burns by its status must have light and power.
       (found !== null &&
         treatingBy(found.values, limits) === true &&
         isSome(

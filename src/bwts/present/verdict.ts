@@ -1,6 +1,5 @@
-// The words of the verdict, the limits that count in a compliance mode, and if the newest values
-// tell that water is treated. present.ts derives the verdict from them. Pure, and without
-// zod.
+// The words of the verdict, the limits that apply in a compliance mode, and whether the newest
+// values show treatment. present.ts derives the verdict from them. Pure, and without zod.
 
 import { wordOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
@@ -13,12 +12,12 @@ const FLOW = indexOfTag("SYS_FLOW_RATE");
 const MODE = indexOfTag("COMPLIANCE_MODE");
 
 /**
- * `quarantined`: messages come, none of them is taken, and so the present isn't known; `silent`:
- * old, and an operation runs by events or readings; `idle_silent`: old, and none; `ahead`: dated
- * later than now; `below_limit`, `above_flow`, `untreated`: outside, the last one because water
- * moves in a state in which none is treated; `no_flow`: the plant runs, and no water moves;
- * `not_judged`: water is treated, and `because` says what isn't known; `unknown`: nor if it is
- * treated.
+ * Verdicts. `quarantined`: all messages that arrive are quarantined, so the present isn't known;
+ * `silent`: readings are old, and an operation runs by events or readings; `idle_silent`: old, and
+ * none runs; `ahead`: dated later than now; `below_limit`, `above_flow`, `untreated`: outside
+ * limits, the last because water moves in a state without treatment; `no_flow`: the plant runs, but
+ * no water moves; `not_judged`: water is treated, and `because` lists the missing facts; `unknown`:
+ * it isn't known if water is treated.
  */
 export const VERDICTS = [
   "no_reading",
@@ -41,7 +40,7 @@ export type VerdictState = (typeof VERDICTS)[number];
 
 export type LimitMode = "IMO" | "USCG";
 
-/** The compliance mode; null for another word, and for none. */
+/** The compliance mode of the values; null for an unknown word, and without one. */
 export const limitMode = (values: readonly Value[]) => modeNamed(values[MODE]);
 
 export function modeNamed(value: Value): LimitMode | null {
@@ -49,23 +48,26 @@ export function modeNamed(value: Value): LimitMode | null {
   return mode === "IMO" || mode === "USCG" ? mode : null;
 }
 
-/** The lowest intensity of a mode; null without one. */
+/** The minimum UV intensity of a mode; null without a mode. */
 export function uvLimitOf(mode: LimitMode | null, limits: ShownLimits): number | null {
   if (mode === null) return null;
   return mode === "IMO" ? limits.uv_imo : limits.uv_uscg;
 }
 
-/** The certified flow of a mode; without one the larger: above it the flow is certified in none. */
+/**
+ * The maximum certified flow of a mode. Without a mode the larger one: a flow above it is certified
+ * in none.
+ */
 export function flowLimitOf(mode: LimitMode | null, limits: ShownLimits): number {
   const { flow_max_imo, flow_max_uscg } = limits;
   if (mode === null) return Math.max(flow_max_imo, flow_max_uscg);
   return mode === "IMO" ? flow_max_imo : flow_max_uscg;
 }
 
-/** Null if the values don't tell. */
+/** True if water is treated by the values; null if they don't show it. */
 export function treatingBy(values: readonly Value[], limits: ShownLimits): boolean | null {
   if (!tellsOperation({ values })) return null;
-  // A state that nobody knows: water may be treated in it.
+  // In an unknown state water may be treated.
   if (wordOf(values[STATE]) !== null && isUntreatedState(values[STATE], null) === null) return null;
   return isTreatingState(values[STATE], values[FLOW], limits);
 }

@@ -27,20 +27,20 @@ import type {
 
 export interface WatchedValue {
   readonly code: OwnCode;
-  /** The lamp's number where there is one for each lamp; else "". */
+  /** The lamp's number, if there is an alert for each lamp; else "". */
   readonly about: string;
   /** The beginning of the alert's text. */
   readonly name: string;
   readonly parameter: string;
   readonly unit: string | null;
-  /** The side of the limit that is told; null where there is no limit. */
+  /** The side of the limit on which the value is out; null without a limit. */
   readonly side: "above" | "below" | null;
-  /** The end of the operation ends those of treatment and filtering. */
+  /** When the value is watched; the end of the operation ends alerts of treatment and filtering. */
   readonly during: During;
   readonly limits: readonly (keyof WatchedLimits)[];
   readonly margin: number;
   readonly rule: LimitRule;
-  /** The alert of the same value's further limit, which takes the place of this one. */
+  /** Code of the alert for the same value's further limit, which replaces this one. */
   readonly further: OwnCode | null;
 }
 
@@ -53,14 +53,20 @@ export interface LimitFound
 
 type During = "treatment" | "filtering" | "always";
 
-/** Most of them must last, and be over, for this long. */
+/** Time for which most of the values must be out, or back, to count. */
 const SETTLED_MS = 5 * MINUTE_MS;
-/** Water below the limit isn't treated as certified: two readings of 3 minutes are enough. */
+/**
+ * The same for UV intensity: water below the limit isn't treated as certified, so two readings
+ * suffice if they are 3 minutes apart.
+ */
 const SETTLED_UV_MS = 2 * MINUTE_MS;
 
-/** A value is well within its limit at this share of it from the limit. */
+/** Share of the limit by which a value must be within it to be well within. */
 const MARGIN = 0.05;
-/** The light follows the water: a plant may stand just above its limit for hours. */
+/**
+ * The same for UV intensity, which follows the water: a plant may run just above its limit for
+ * hours.
+ */
 const MARGIN_UV = 0.02;
 
 const MODE = indexOfTag("COMPLIANCE_MODE");
@@ -135,7 +141,7 @@ function limited(row: LimitRow): WatchedValue {
   return { ...row, about: "", margin, further, rule: { says, settled_ms } };
 }
 
-/** Water that moves while none is treated, for longer than a valve takes to close. */
+/** The row for water that moves without treatment for longer than a valve takes to close. */
 function untreatedWater(): WatchedValue {
   const says = ({ at_ms, values, operation }: ToldReading, judged: Judged): Said => {
     const { operation_type, limits } = judged;
@@ -161,12 +167,12 @@ const isCounted = (values: Reading["values"]) =>
   TOTALISER_FIELDS.some((tag) => typeof values[tag] === "number");
 
 interface TotalisersAtRest {
-  /** The beginning of the last minutes, if a totaliser rises in them; else never. */
+  /** Beginning of the last minutes, if a totaliser rises in them; else infinity. */
   readonly rising_ms: number;
   readonly isFlowSent: boolean;
 }
 
-/** By what is judged, because each of its readings asks. */
+/** Cache of totalisersAtRest, which is called for each of the readings. */
 const atRest = new WeakMap<Judged, TotalisersAtRest>();
 
 function totalisersAtRest(judged: Judged): TotalisersAtRest {
@@ -184,12 +190,12 @@ function totalisersAtRest(judged: Judged): TotalisersAtRest {
   return found;
 }
 
-/** A failed lamp counts at once: the plant has judged it. */
+/** The row of a failed lamp, which counts at once: the plant has already judged it. */
 function failedLamp(number: string, lamp: number): WatchedValue {
   const index = indexOfLampTag(lamp, "STATUS");
   const says = ({ values }: ToldReading): Said => {
     const status = lampStatusOf(values[index]);
-    // An unknown word neither says that it has failed, nor that it burns again.
+    // An unknown word says neither that the lamp has failed, nor that it burns again.
     if (status === "unknown") return null;
     return { at: status === "failed" ? "out" : "well", value: null, limit: null };
   };
@@ -200,7 +206,10 @@ function failedLamp(number: string, lamp: number): WatchedValue {
   };
 }
 
-/** "not treating" ends an alert; null while the reading doesn't tell, and during a backflush. */
+/**
+ * "doing" while the operation lasts; "not treating" ends an alert; null if the reading doesn't show
+ * it, and for the filter during a backflush.
+ */
 function doingNow(
   during: During,
   { values, operation }: ToldReading,
@@ -210,19 +219,21 @@ function doingNow(
   if (operation === null) return null;
   const type = wordOf(values[OPERATION] ?? operation[OPERATION] ?? operation_type);
   if (!isTreating({ values: operation }, limits)) return "not treating";
-  // A cleaning moves its own water; what is treated is no cleaning, whatever its type says.
+  // A cleaning moves water of its own; an operation that treats water is no cleaning, whatever its
+  // type.
   const flow = values[FLOW] ?? operation[FLOW];
   const isTreated =
     wordOf(operation[STATE]) !== null && isMovingFlow(Number(flow), limits.flow_max_imo);
   if (type === "CIP" && !isTreated) return "not treating";
   if (during === "treatment") return "doing";
-  // The filter is bypassed on DEBALLAST, and a backflush says nothing of its dirt.
+  // The filter is bypassed on DEBALLAST; during a backflush its differential pressure doesn't show
+  // its dirt.
   if (type === "DEBALLAST") return "not treating";
   const isFlushing = values[FLUSHING] === true || wordOf(operation[STATE]) === "BACKFLUSH";
   return isFlushing ? null : "doing";
 }
 
-/** The mode's limit; without a mode the one that is broken in either mode. */
+/** The mode's limit; without a mode the looser one, which is then broken in either mode. */
 function limitOf(
   { limits: keys, side }: LimitRow,
   { values, operation }: ToldReading,

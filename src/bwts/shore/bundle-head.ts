@@ -1,16 +1,16 @@
-// The head of a bundle: the ship and the box that made it, and when. The office takes what follows
-// as that ship's, by the seal that the certificate's key made.
+// The head of a bundle: the ship and the box that made it, and when. The office accepts the rest of
+// the bundle as that ship's, by the seal made with the certificate's key.
 
 import * as z from "zod";
 
 export const BundleHead = z.object({
-  /** By which the ship logs in ashore; the certificate is this role's. */
+  /** Role with which the ship logs in ashore; the certificate is for this role. */
   role: z.string().min(1).max(63),
   instance: z.uuid(),
   version: z.string().min(1).max(64),
-  /** By the box's clock. */
+  /** Time of making by the box's clock. */
   made_ms: z.number().int().min(0).max(8.64e15),
-  /** Its hours are those behind this revision. */
+  /** Revision after which hours are included. */
   hours_after: z.number().int().min(0),
   certificate: z.string(),
 });

@@ -1,7 +1,7 @@
 // THE TABLE OF DOCUMENTS: for each kind that a ship sends ashore its key and its body. The ship
-// makes them by these schemas; the views `fleet.now` and `fleet.hour` and the office read them.
-// Values without names are in the catalogue's order, to which fields are only added at the end:
-// names would double the bytes on the link.
+// makes documents by these schemas; the views `fleet.now` and `fleet.hour` and the office read
+// them. Values have no names, which would double the bytes on the link: they are in the catalogue's
+// order, to which fields are only added at the end.
 
 import * as z from "zod";
 import { PredictionAnswer } from "../prediction.ts";
@@ -105,7 +105,7 @@ export type HeadDocument = z.output<typeof HeadDocument>;
 export const StatementDocument = z.object({ content: z.string() });
 export type StatementDocument = z.output<typeof StatementDocument>;
 
-/** Bodies by kind; of alarms the key is the id, of forecasts the component. */
+/** Bodies by kind. Keys: of alarms the id, of forecasts the component. */
 export const DOCUMENTS = {
   report: Report,
   hour: Hour,

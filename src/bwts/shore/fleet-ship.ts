@@ -1,6 +1,6 @@
-// A ship as the office sees her: when she was heard, what she said last, and what is wrong, the
-// worst ship first. Silence and a report without new readings are two things. A report is what she
-// said, and is the present only while it is new.
+// A ship as the office sees it: when it was last heard, its last report, and its troubles; the
+// worst ship comes first. Silence and a report without new readings are separate troubles. A report
+// counts as the present only while it is new.
 
 import * as z from "zod";
 import { OPERATION_VERDICTS } from "../operations/operation-words.ts";
@@ -9,11 +9,14 @@ import { type ShipTrouble, TROUBLES } from "./ship-trouble.ts";
 import { SYSTEM_VALUES } from "./system-values.ts";
 
 const HOUR_MS = 3_600_000;
-/** Six reports are lacking then. */
+/** Time without a report after which a ship is silent: six reports are missing then. */
 const SILENT_MS = HOUR_MS;
-/** Longer than any plant's cadence. */
+/** Age at which readings count as old, longer than any plant's cadence. */
 const READINGS_OLD_MS = HOUR_MS;
-/** Readings are sealed after 24 h at the latest, and sent within the next. */
+/**
+ * Delay at which raw readings are behind: they are sealed after 24 h at the latest, and sent within
+ * the next 24.
+ */
 const RAW_BEHIND_MS = 48 * HOUR_MS;
 const CLOCK_OFF_MS = 300_000;
 
@@ -109,7 +112,7 @@ export const FleetShip = z
   });
 export type FleetShip = z.output<typeof FleetShip>;
 
-/** Facts of which the troubles follow; times by the shore's clock. */
+/** Facts that the troubles are derived from; times by the office's clock. */
 interface JudgedFacts {
   readonly now_ms: number;
   readonly last_contact_ms: number | null;
@@ -134,7 +137,7 @@ export function shipJudged({ now_ms, ...facts }: JudgedFacts): ShipJudged {
     !isSilent && facts.report_received_ms !== null && !isOlder(facts.report_received_ms, SILENT_MS);
   const known = data_ms === null ? "none" : isOlder(data_ms, READINGS_OLD_MS) ? "old" : "current";
   const isAhead = data_ms !== null && data_ms - now_ms > READINGS_OLD_MS;
-  // Nobody knows how old a reading of a time to come is.
+  // The age of a reading dated in the future isn't known.
   const readings = is_current && !isAhead ? known : "unknown";
   const isOff = clock_offset_ms !== null && Math.abs(clock_offset_ms) > CLOCK_OFF_MS;
   const found: Readonly<Record<ShipTrouble, boolean>> = {

@@ -1,5 +1,5 @@
-// A ship as /api/ship of `ballastd fleet serve` answers her: her row, and what she told of alerts,
-// lamps and events, with the ends of her chains as they are ashore.
+// A ship as /api/ship of `ballastd fleet serve` answers it: its row, its reported alerts, lamps and
+// events, and the ends of its chains as stored ashore.
 
 import * as z from "zod";
 import { OPERATION_VERDICTS } from "../operations/operation-words.ts";

@@ -1,5 +1,5 @@
-// The troubles that a ship of a fleet may have, the worst first. The fleet page knows them too, so
-// they stand here without the schemas, which a page doesn't carry.
+// The troubles that a ship of a fleet may have, the worst first. They are apart from the schemas,
+// because the fleet page uses them too, and pages include no schemas.
 
 export const TROUBLES = [
   "fork",

@@ -1,4 +1,4 @@
-// The link to the shore as GET /api/shore and `ballastd shore status` tell it: the session, the
+// The link to the shore as GET /api/shore and `ballastd shore status` report it: the session, the
 // backlog, the bytes used, refusals and forks.
 
 import * as z from "zod";
@@ -110,7 +110,7 @@ export const ShoreAnswer = z
   });
 export type ShoreAnswer = z.output<typeof ShoreAnswer>;
 
-/** As a client without a token may see it: no addresses. */
+/** The answer for a client without a token: without addresses. */
 export function shoreToStrangers(told: ShoreAnswer): ShoreAnswer {
   const others = told.others.map((other) => ({
     ...{ ...other, address: null },

@@ -1,5 +1,5 @@
 // The file that joins a ship to a fleet: written by `ballastd fleet add`, carried aboard, read
-// there. It holds the ship's private key: mode 0600, and deleted when it has been read.
+// there. It holds the ship's private key, so its mode is 0600, and it is deleted once it was read.
 
 import * as z from "zod";
 import { isImoNumber } from "./imo-number.ts";

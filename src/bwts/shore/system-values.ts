@@ -1,7 +1,7 @@
-// The fields of which a report has values: the aggregated ones of the system itself, before the
-// first lamp. Beside the schemas of documents, because pages take no schemas.
+// The fields that a report has values of: the system's own aggregated ones, before the first lamp.
+// They are apart from the schemas of documents, because pages include no schemas.
 
 import { AGGREGATED, TAGS } from "../tags.ts";
 
-/** Indices into `TAGS`. */
+/** Those fields, as indices into `TAGS`. */
 export const SYSTEM_VALUES = AGGREGATED.filter((index) => !TAGS[index].name.startsWith("LAMP_"));

@@ -1,6 +1,6 @@
-// A version of an operation's judgement as it goes ashore: what an office reads in columns, and the
-// statement of the ledger itself, compressed, by which the rest can be had and all of it be proven.
-// The columns only repeat the statement, and whoever reads both compares them.
+// A version of an operation's judgement as sent ashore: columns for the office, and the compressed
+// statement of the ledger, which has the rest and proves all of it. The columns only repeat the
+// statement, and a reader of both compares them.
 
 import * as z from "zod";
 import { OPERATION_VERDICTS } from "../operations/operation-words.ts";
@@ -8,10 +8,10 @@ import { OPERATION_VERDICTS } from "../operations/operation-words.ts";
 const time = z.iso.datetime();
 const text = z.string().nullable();
 
-/** Rules that are told in columns. */
+/** Maximum number of rules in columns. */
 const RULES_MAX = 8;
 
-/** Columns of a judgement, as its statement has them. */
+/** Columns of a judgement, with the values of its statement. */
 export const VerdictColumns = z.object({
   id: z.number().int().min(1).meta({ description: "the operation's, by which her box knows it" }),
   version: z.number().int().min(1),
