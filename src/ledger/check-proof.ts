@@ -1,6 +1,6 @@
-// Checks a proof: the head's signature and who led to its key, each leaf's place in the tree and
-// what it is about, each line's place in its segment, and that the tree only grew since heads that
-// were kept. The first thing that is wrong is thrown as BadNote and names itself.
+// Checks a proof: the head's signature and the keys that lead to its key, each leaf's place in the
+// tree and its content, each line's place in its segment, and that the tree only grew since heads
+// that were kept. The first fault found is thrown as a BadNote that names the faulty part.
 
 import { hashOfLeaf, sha256 } from "../codec/merkle.ts";
 import { readSegmentHead } from "../codec/segment-reader.ts";
@@ -19,19 +19,19 @@ import { hashIn, type LeafAbout, type LedgerProof, pathHashes, readProof } from 
 
 export interface ProofGiven {
   readonly proof: string;
-  /** The lines that the proof is about, each with its end. */
+  /** The lines to be proven, each with its line end. */
   readonly lines: Uint8Array;
   /** Signed heads that were kept. */
   readonly heads: readonly string[];
   /** Keys that are trusted. */
   readonly trusted: readonly NoteKey[];
-  /** Leaves that it has to prove, such as `event 12`. */
+  /** Leaves that the proof must contain, such as `event 12`. */
   readonly claims: readonly string[];
-  /** The IMO number of the ship whose ledger it has to be; null: any. */
+  /** IMO number of the ship that the ledger must belong to; null: any. */
   readonly ship?: string | null;
 }
 
-/** Returns what is proven, a line each. Throws BadNote. */
+/** Returns the proven facts, one per line. Throws BadNote. */
 export function checkProof({
   proof,
   lines,
@@ -58,7 +58,7 @@ export function checkProof({
   ];
 }
 
-/** Runs `check`, and names what it was about in its error. */
+/** Runs `check`, and adds `name` to its error. */
 function named<Result>(name: string, check: () => Result): Result {
   try {
     return check();
@@ -68,7 +68,7 @@ function named<Result>(name: string, check: () => Result): Result {
   }
 }
 
-/** A statement about a key, and its leaf's place from 0. */
+/** A statement about a key, and the index of its leaf, from 0. */
 export type PlacedKey = KeyStatement & { readonly index: number };
 
 function checkKeys({ keys }: LedgerProof, head: Checkpoint): readonly PlacedKey[] {
@@ -130,7 +130,7 @@ export function requireNext(last: PlacedKey | null, said: PlacedKey): void {
     throw new BadNote("it doesn't continue the origin before");
 }
 
-/** Throws BadNote unless the head's key names the ship, and every verdict that names one. */
+/** Throws BadNote unless the newest key, and every verdict that names a ship, name this one. */
 function requireShip(
   statements: readonly KeyStatement[],
   leaves: LedgerProof["leaves"],
@@ -146,7 +146,7 @@ function requireShip(
   }
 }
 
-/** A trusted key vouches for those that follow it, each signed by the one before. */
+/** Throws BadNote if no trusted key leads to the head's, each next key signed by the one before. */
 function requireTrust(statements: readonly KeyStatement[], trusted: readonly NoteKey[]): void {
   const known = new Set(trusted.map(verifierKey));
   let isTrusted = false;
@@ -181,9 +181,9 @@ const LEAF = /^([a-z]+) ([1-9]\d{0,14}) ([0-9a-f]{64})(?: ([1-9]\d{0,5}) ([0-9a-
 
 interface CheckedLeaf {
   readonly name: string;
-  /** Null but for a segment. */
+  /** The rows of a segment; null for other leaves. */
   readonly rows: { readonly count: number; readonly root: Uint8Array } | null;
-  /** A line about it; null for a segment of which only rows are shown. */
+  /** A line about the leaf; null for a segment of which only rows are proven. */
   readonly says: string | null;
 }
 
@@ -211,7 +211,7 @@ function checkedLeaf(
 interface AboutParts {
   readonly made: Buffer;
   readonly shown: string;
-  /** Null for a statement. */
+  /** The chain of a link; null for a statement. */
   readonly chain: string | null;
 }
 
@@ -252,7 +252,10 @@ function headOf(header: Uint8Array) {
   }
 }
 
-/** Every line is a sealed reading, in the order of the proof, and none is there twice. */
+/**
+ * Throws BadNote unless every line is a sealed reading, in the order of the proof and without
+ * repetition.
+ */
 function checkRows(
   rows: LedgerProof["rows"],
   leaves: readonly CheckedLeaf[],

@@ -1,6 +1,6 @@
-// Heads of the ledger as c2sp.org/tlog-checkpoint has them: the origin, the number of leaves, and
-// the root, a line each, as a signed note. The origin is the name of the key. Extension lines are
-// refused: ballastd writes none.
+// Heads of the ledger in the format of c2sp.org/tlog-checkpoint: the origin, the number of leaves,
+// and the root, a line each, as a signed note. The origin is the name of the key. Extension lines
+// are refused: ballastd writes none.
 
 import { HASH_BYTES } from "../codec/merkle.ts";
 import { isSameHash } from "./merkle-proof.ts";
@@ -15,7 +15,7 @@ import {
   verifiedBy,
 } from "./note.ts";
 
-/** A tree's size and root under the name of who vouches for it. */
+/** A tree's size and root, under the name of its signer. */
 export interface TreeHead {
   readonly origin: string;
   readonly size: number;
@@ -26,7 +26,7 @@ export interface Checkpoint extends TreeHead {
   readonly note: Note;
 }
 
-/** Characters of an origin: no blank, no plus. */
+/** Form of an origin: printable characters, without blank and plus. */
 const ORIGIN = /^[!-*,-~]{1,200}$/;
 
 /** The signed checkpoint; the signer's name is the origin. */
@@ -38,7 +38,7 @@ export function signedCheckpoint(
   return signedNote(`${signer.name}\n${size}\n${base64}\n`, [signer]);
 }
 
-/** Reads a checkpoint without judging its signatures. Throws BadNote. */
+/** Reads a checkpoint without checking its signatures. Throws BadNote. */
 export function readCheckpoint(text: string): Checkpoint {
   const note = readNote(text);
   const lines = note.text.split("\n");
@@ -47,7 +47,7 @@ export function readCheckpoint(text: string): Checkpoint {
   return { ...readTreeHead(lines), note };
 }
 
-/** The key of the head's own origin that signed it. Throws BadNote as `verifiedBy` does. */
+/** The key of the head's own origin, if it signed the head. Throws BadNote as `verifiedBy` does. */
 export function signerOfHead({ note, origin }: Checkpoint, keys: readonly NoteKey[]): NoteKey {
   return verifiedBy(
     note,
@@ -55,7 +55,7 @@ export function signerOfHead({ note, origin }: Checkpoint, keys: readonly NoteKe
   );
 }
 
-/** Throws BadNote if two of the heads have one origin and size, and two roots. */
+/** Throws BadNote if two of the heads have the same origin and size, but different roots. */
 export function requireNoFork(heads: readonly TreeHead[]): void {
   const known = new Map<string, TreeHead>();
   for (const head of heads) {
@@ -67,7 +67,7 @@ export function requireNoFork(heads: readonly TreeHead[]): void {
   }
 }
 
-/** Origin, size and root as they are written. Throws BadNote. */
+/** Reads origin, size and root from their lines. Throws BadNote. */
 export function readTreeHead([origin, size, base64]: readonly string[]): TreeHead {
   if (!ORIGIN.test(origin ?? "")) throw new BadNote(`origin ${origin}: expected a name`);
   if (!/^(0|[1-9]\d{0,14})$/.test(size ?? "")) throw new BadNote(`size ${size}: expected a number`);

@@ -1,7 +1,7 @@
 // The statement "from here on heads of this origin are signed by this key": the first of an
-// installation, after a restore or a copy, and after a change of the key. It is a signed note, of
-// the new key and, where that is still there, of the key before, so that a stranger can follow who
-// signed from the first head to the last.
+// installation, and one after a restore, a copy or a change of the key. It is a signed note, of the
+// new key and, if it still exists, of the key before, so that a stranger can follow the signers
+// from the first head to the last.
 
 import { readTreeHead, type TreeHead } from "./checkpoint.ts";
 import {
@@ -16,7 +16,7 @@ import {
   verifierKey,
 } from "./note.ts";
 
-/** Nothing that a checkpoint could begin with: its second line would be a number. */
+/** First line of a statement. No checkpoint begins so: its second line would be a number. */
 const TITLE = "ballastd ledger key";
 
 export interface KeyStatement {
@@ -27,15 +27,17 @@ export interface KeyStatement {
   readonly isSignedBefore: boolean;
   /** The tree that goes on under the new origin; null if the origin stays, or is the first. */
   readonly continues: TreeHead | null;
-  /** A tree that didn't survive, as its newest known head; null if the leaves go on. */
+  /** The newest known head of a tree that was lost; null if the leaves continue. */
   readonly follows: TreeHead | null;
   readonly reason: string;
   readonly at: string;
-  /** Null of a statement from before ships were named, and of a ship without IMO number. */
+  /**
+   * The ship; null in statements from before ships were named, and for a ship without IMO number.
+   */
   readonly ship: NamedShip | null;
 }
 
-/** The ship and her treatment system, as the configuration names them. */
+/** The ship and its treatment system, as configured. */
 export interface NamedShip {
   readonly imo: string;
   readonly vessel: string;
@@ -56,7 +58,7 @@ export function shipOfVerdict(statement: string): string | null {
   }
 }
 
-/** Reasons for a statement that take nothing away from what was signed before. */
+/** Reasons for a statement that don't invalidate anything signed before. */
 export const FIRST_START = "first start";
 export const ROTATED = "rotated";
 export const SHIP_NAMED = "the ship is named, or another system";
@@ -93,7 +95,7 @@ function headText(head: TreeHead | null): string {
 }
 
 const NAMES = ["key", "before", "continues", "follows", "reason", "at"] as const;
-/** Lines that a statement about a named ship has beside these. */
+/** Lines that a statement about a named ship has in addition. */
 const SHIP_NAMES = ["imo", "vessel", "system"] as const;
 
 /** Reads a statement, and proves that its new key signed it. Throws BadNote. */

@@ -1,10 +1,10 @@
-// Proofs of the Merkle tree of RFC 6962 (sections 2.1.1 and 2.1.2), made of the hashes of whole
-// subtrees: a tree of n leaves needs some log2(n) of them for its root and for any proof. The
-// proofs of some leaves out of many, which RFC 6962 doesn't have, are written in the same order.
+// Proofs of the Merkle tree of RFC 6962 (sections 2.1.1 and 2.1.2), made from the hashes of whole
+// subtrees: a tree of n leaves needs about log2(n) of them for its root and for any proof. Proofs
+// for a stretch of leaves, which RFC 6962 doesn't define, are written in the same order.
 
 import { HASH_BYTES, hashOfLeaf, hashOfNode } from "../codec/merkle.ts";
 
-/** The hash over the 2^level leaves from leaf `index` on, which is a multiple of 2^level. */
+/** Reads the hash over the 2^level leaves from leaf `index` on, which is a multiple of 2^level. */
 export type NodeAt = (level: number, index: number) => Uint8Array;
 
 /** The root of the empty tree: SHA-256 of nothing. */
@@ -48,7 +48,10 @@ export function inclusionPath(node: NodeAt, index: number, size: number): Uint8A
   return path.reverse();
 }
 
-/** The hashes that prove the tree of `before` (1 or more) leaves to begin that of `size`. */
+/**
+ * The hashes that prove that the tree of `before` leaves (1 or more) is the beginning of that of
+ * `size`.
+ */
 export function consistencyPath(node: NodeAt, before: number, size: number): Uint8Array[] {
   const path: Uint8Array[] = [];
   let [from, to] = [0, size];
@@ -62,7 +65,7 @@ export function consistencyPath(node: NodeAt, before: number, size: number): Uin
       from = middle;
     }
   }
-  // The old tree itself needs no hash: who asks has its root.
+  // The old tree itself needs no hash: the verifier has its root.
   if (from > 0) path.push(subtree(node, from, to));
   return path.reverse();
 }
@@ -74,7 +77,9 @@ export interface Inclusion {
   readonly path: readonly Uint8Array[];
 }
 
-/** The root that a leaf's hash and its path lead to; null if the path isn't one of such a leaf. */
+/**
+ * The root that a leaf's hash and its path lead to; null if the path can't be one of such a leaf.
+ */
 export function rootOfInclusion(leaf: Uint8Array, inclusion: Inclusion): Uint8Array | null {
   const { index, size, path } = inclusion;
   if (!isPlace(index, size) || [leaf, ...path].some(({ length }) => length !== HASH_BYTES))
@@ -108,12 +113,12 @@ export interface Consistency {
 /** True if the path proves that the tree only grew from the one root to the other. */
 export function isConsistent(consistency: Consistency): boolean {
   const { before, size, root_before, root, path } = consistency;
-  // Every tree begins with the empty one: nothing is proven by that.
+  // 0 isn't a valid size: every tree begins with the empty one, so nothing would be proven.
   const areSizes = [before, size].every(Number.isSafeInteger) && 0 < before && before <= size;
   if (!areSizes || path.some(({ length }) => length !== HASH_BYTES)) return false;
   let at = 0;
   const next = () => path[at++] ?? root;
-  // Both roots over a stretch of leaves: as of `before`, and as of `size`.
+  // Both roots over a stretch of leaves: in the tree of `before`, and in that of `size`.
   const roots = (from: number, to: number): readonly [Uint8Array, Uint8Array] => {
     if (to === before) {
       const known = from === 0 ? root_before : next();
@@ -143,8 +148,8 @@ export interface LeafRun {
 }
 
 /**
- * The hashes that lead, together with the leaves of a stretch, to the root of `leaves`: of each
- * largest subtree outside of the stretch, from the left to the right.
+ * The hashes that lead from the leaves of a stretch to the root of `leaves`: one for each largest
+ * subtree outside the stretch, from left to right.
  */
 export function stretchPath(leaves: readonly Uint8Array[], { from, to }: LeafRun): Uint8Array[] {
   const path: Uint8Array[] = [];
@@ -167,7 +172,10 @@ export function stretchPath(leaves: readonly Uint8Array[], { from, to }: LeafRun
   return path;
 }
 
-/** The root of `size` leaves of which those of a stretch are given; null if the path isn't one. */
+/**
+ * The root of `size` leaves, from the leaves of a stretch and their path; null if the path can't be
+ * one.
+ */
 export function rootOfStretch(
   known: readonly Uint8Array[],
   { from, size, path }: { from: number; size: number; path: readonly Uint8Array[] },

@@ -1,6 +1,6 @@
-// Signed notes as c2sp.org/signed-note has them: a text, an empty line, and a line for each
+// Signed notes in the format of c2sp.org/signed-note: a text, an empty line, and a line for each
 // signature, with the name and the id of its key. Only Ed25519 is used. A text that isn't exactly
-// of this form is refused.
+// of this format is refused.
 
 import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { sha256 } from "../codec/merkle.ts";
@@ -11,7 +11,7 @@ const ED25519 = 1;
 const KEY_BYTES = 32;
 const ID_BYTES = 4;
 const SIGNATURE_BYTES = 64;
-/** Nobody signs more often; a note from a stranger may be of any length. */
+/** Maximum number of signatures: no note needs more, and a stranger's may have any length. */
 const SIGNATURES_MAX = 16;
 
 /** A signer's name, and its Ed25519 public key of 32 bytes. */
@@ -33,12 +33,12 @@ interface Signature {
 }
 
 export interface Note {
-  /** With the end of its last line. */
+  /** The text, with the end of its last line. */
   readonly text: string;
   readonly signatures: readonly Signature[];
 }
 
-/** Thrown for what isn't a note, a key, or a signature of it. */
+/** Thrown for an invalid note, key or signature. */
 export class BadNote extends Error {}
 
 /** The 32 bytes of the public key. */
@@ -59,13 +59,13 @@ function keyId({ name, key }: NoteKey): Buffer {
   return sha256(typed).subarray(0, ID_BYTES);
 }
 
-/** The key as text: what a verifier is told once. */
+/** The key as text, which a verifier needs once. */
 export function verifierKey(key: NoteKey): string {
   const typed = Buffer.concat([Buffer.of(ED25519), key.key]);
   return `${key.name}+${keyId(key).toString("hex")}+${typed.toString("base64")}`;
 }
 
-/** Reads a verifier key. Throws BadNote if it isn't one of Ed25519. */
+/** Reads a verifier key. Throws BadNote if it isn't an Ed25519 one. */
 export function readVerifierKey(text: string): NoteKey {
   const [, name, id, base64] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text) ?? [];
   if (name === undefined) throw new BadNote(`${text}: expected name+id+key`);
@@ -77,14 +77,14 @@ export function readVerifierKey(text: string): NoteKey {
   return key;
 }
 
-/** The bytes of base64 in its one canonical form. Throws BadNote for any other text. */
+/** Decodes base64 in its one canonical form. Throws BadNote for any other text. */
 export function base64Bytes(base64: string, what: string): Buffer {
   const bytes = Buffer.from(base64, "base64");
   if (bytes.toString("base64") === base64) return bytes;
   throw new BadNote(`${what}: ${base64.slice(0, 60)} isn't base64`);
 }
 
-/** The note with a signature of each. `text` ends with a newline. */
+/** The note signed by each signer. `text` ends with a newline. */
 export function signedNote(text: string, signers: readonly NoteSigner[]): string {
   const lines = signers.map(({ name, secret }) => {
     const id = keyId({ name, key: publicBytes(secret) });
@@ -94,7 +94,7 @@ export function signedNote(text: string, signers: readonly NoteSigner[]): string
   return `${text}\n${lines.join("")}`;
 }
 
-/** Takes a note apart. Throws BadNote. */
+/** Parses a note. Throws BadNote. */
 export function readNote(note: string): Note {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a note must not have them.
   if (/[\u0000-\u0009\u000b-\u001f]/.test(note))
@@ -116,7 +116,7 @@ function signatureOf(line: string): Signature {
 
 /**
  * The first of the keys that signed the note. Throws BadNote if none of them did, or if a signature
- * of one of them is wrong; those of others are passed over.
+ * of one of them is wrong; signatures of other keys are ignored.
  */
 export function verifiedBy(note: Note, keys: readonly NoteKey[]): NoteKey {
   const found = keys.filter((key) => isSignedBy(note, key));

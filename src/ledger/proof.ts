@@ -1,6 +1,6 @@
 // A proof as it leaves the ship: one line of JSON with all that a stranger needs to check it, the
-// signed head and who signed from the first key on. Members stand in alphabetical order, and only
-// the text that ballastd writes is read: so no byte of it can be changed unseen.
+// signed head and the signers from the first key on. Members are in alphabetical order, and only
+// the exact text that ballastd writes is accepted: so no byte can be changed unnoticed.
 
 import * as z from "zod";
 import { HASH_BYTES } from "../codec/merkle.ts";
@@ -12,7 +12,7 @@ export const PROOF_FORMAT = "ballastd ledger proof 1";
 const whole = z.number().int().min(0);
 const path = z.array(z.string());
 
-/** The content of a link or a statement, in the parts of which its hash is made. */
+/** The content of a link or a statement, in the parts that its hash is made of. */
 const About = z.union([
   z.strictObject({ header: z.string(), payload_hash: z.string(), previous: z.string() }),
   z.strictObject({ facts: z.string(), identity: z.string(), previous: z.string() }),
@@ -58,7 +58,7 @@ export function proofText(proof: LedgerProof): string {
   return `${JSON.stringify(proof)}\n`;
 }
 
-/** Reads a proof. Throws BadNote for any text but the one that ballastd writes. */
+/** Reads a proof. Throws BadNote unless the text is exactly as ballastd writes it. */
 export function readProof(text: string): LedgerProof {
   const { parsed, same } = parsedJson(text);
   if (same !== text) throw new BadNote("it isn't written as ballastd writes it");
@@ -68,7 +68,7 @@ export function readProof(text: string): LedgerProof {
   throw new BadNote(`${issue.path.join(".") || "the proof"}: ${issue.message}`);
 }
 
-/** Parses the text, and writes the same as ballastd does. Throws BadNote. */
+/** Parses the text, and serialises the result as ballastd does. Throws BadNote. */
 function parsedJson(text: string): { readonly parsed: unknown; readonly same: string } {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -85,17 +85,17 @@ function ordered(value: unknown): unknown {
   return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** The hashes of a path as base64. */
+/** Encodes the hashes of a path as base64. */
 export function pathTexts(hashes: readonly Uint8Array[]): string[] {
   return hashes.map((hash) => Buffer.from(hash).toString("base64"));
 }
 
-/** The hashes of a path. Throws BadNote. */
+/** Decodes the hashes of a path. Throws BadNote. */
 export function pathHashes(texts: readonly string[]): Buffer[] {
   return texts.map(hashIn);
 }
 
-/** The hash in base64. Throws BadNote. */
+/** Decodes a hash from base64. Throws BadNote. */
 export function hashIn(text: string): Buffer {
   const hash = base64Bytes(text, "a hash");
   if (hash.length === HASH_BYTES) return hash;

@@ -1,10 +1,10 @@
-// Ed25519 signatures in the form of `ssh-keygen -Y sign` (OpenSSH, PROTOCOL.sshsig), which any
-// computer with OpenSSH verifies, and the line of an allowed_signers file that it asks for.
+// Ed25519 signatures in the format of `ssh-keygen -Y sign` (OpenSSH, PROTOCOL.sshsig), which any
+// computer with OpenSSH can verify, and the line of an allowed_signers file that it needs.
 
 import { createHash, type KeyObject, sign, verify } from "node:crypto";
 import { keyObject, publicBytes } from "./note.ts";
 
-/** The namespace: `ssh-keygen -Y verify -n ballastd-ledger`. */
+/** The namespace of the signatures: `ssh-keygen -Y verify -n ballastd-ledger`. */
 export const SSH_NAMESPACE = "ballastd-ledger";
 const ALGORITHM = "ssh-ed25519";
 const HASH = "sha512";
@@ -39,7 +39,7 @@ function armored(key: Uint8Array, signature: Uint8Array): string {
   return `-----BEGIN SSH SIGNATURE-----\n${lines.join("\n")}\n-----END SSH SIGNATURE-----\n`;
 }
 
-/** The line of an allowed_signers file by which the key is allowed to sign heads of `origin`. */
+/** The line of an allowed_signers file that permits the key to sign heads of `origin`. */
 export function allowedSigner(origin: string, key: Uint8Array): string {
   return `${origin} namespaces="${SSH_NAMESPACE}" ${ALGORITHM} ${keyBlob(key).toString("base64")}`;
 }
@@ -48,7 +48,7 @@ function keyBlob(key: Uint8Array): Buffer {
   return Buffer.concat([ALGORITHM, key].map(field));
 }
 
-/** Bytes behind their length, as SSH writes all of them. */
+/** A field in SSH's format: the length, then the bytes. */
 function field(content: string | Uint8Array): Buffer {
   const bytes = Buffer.from(content);
   const length = Buffer.alloc(4);

@@ -1,6 +1,6 @@
-// A tree of RFC 6962 that is made leaf by leaf and keeps its edge alone: the roots of the whole
-// subtrees of which it consists, the largest first. Some log2(n) hashes, so that many states of a
-// tree can be kept and gone on from.
+// A tree of RFC 6962 that is built leaf by leaf and keeps only its edge: the roots of the whole
+// subtrees of which it consists, the largest first. These are about log2(n) hashes, so that many
+// states of a tree can be kept and continued.
 
 import { hashOfNode } from "../codec/merkle.ts";
 import { EMPTY_ROOT } from "./merkle-proof.ts";

@@ -1,7 +1,7 @@
-// SQLite's native code, and the file from which it is loaded. Beside the bundle it is a file of its
-// own. A single executable contains it, but the system can't load it from there: it is written into
-// the data folder, under its hash, and kept for the next start. A folder that belongs to another
-// user, or whose owner's rights root has taken, isn't trusted with code; then a temporary file is
+// SQLite's native code, and the file from which it is loaded. Beside the bundle it is a separate
+// file. A single executable contains it, but the system can't load it from there: so it is written
+// into the data folder, under its hash, and kept for the next start. A folder of another user isn't
+// trusted with code, nor is any while root acts with its owner's rights; then a temporary file is
 // used.
 
 import { hash } from "node:crypto";
@@ -14,7 +14,10 @@ import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { asCaller } from "../../ground/owner.ts";
 import { makeFolder } from "./make-folder.ts";
 
-/** Threads inherit this variable, so that the file written by the first serves all. */
+/**
+ * Name of the environment data that passes the file's path to threads, so that the file written by
+ * the first thread serves all.
+ */
 const SHARED = "ballastd addon";
 
 /** The reason why the file isn't in the data folder; null if it is, or if no folder was named. */
@@ -30,7 +33,7 @@ export function keepAddonIn(dir: string): void {
   try {
     setEnvironmentData(SHARED, kept(path.join(dir, "native")));
   } catch (error) {
-    // A read-only folder can still be read.
+    // A read-only folder is no error: its data can still be read.
     if (!["EACCES", "EROFS"].includes(codeOf(error) ?? "")) throw error;
     notKept = `data folder ${dir} can't be written (${codeOf(error)})`;
   }
@@ -55,7 +58,7 @@ export function loadFailure(error: unknown, file: string | null): Failure | null
 }
 
 function remedyFor(file: string): string {
-  // <storage.dir>/native/<hash>, or <temporary folder>/ballastd-XXXXXX.
+  // The file is <storage.dir>/native/<hash>, or in <temporary folder>/ballastd-XXXXXX.
   if (path.dirname(path.dirname(file)) !== os.tmpdir())
     return "set storage.dir to a folder on another, or remount it";
   const or = notKept === null ? "" : `, or mend why it was put there: ${notKept}`;
@@ -107,7 +110,8 @@ function temporary(): string {
       );
       const file = path.join(folder, "sqlite.node");
       fs.writeFileSync(file, readAsset(addonName()), { mode: 0o644 });
-      // A process with the rights of a data folder's owner loads it too.
+      // Readable for others, because a process with the rights of a data folder's owner loads it
+      // too.
       fs.chmodSync(folder, 0o755);
       return file;
     });

@@ -1,12 +1,12 @@
-// Damage that a connection met. Each problem is kept once, until the thread that owns the
-// connection takes and reports it. Code that goes on without damaged data notes it here, so that no
-// data is left out silently.
+// The damage that a connection has found. Each problem is kept once, until the thread that owns the
+// connection takes and reports it. Code that continues without damaged data notes the problem here,
+// so that no data is left out silently.
 
 import { DamagedError } from "../../codec/bytes.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import type { Connection } from "./open.ts";
 
-/** The code of a DamagedError that crosses threads. */
+/** Code of a DamagedError that is sent between threads. */
 export const DAMAGED = "DAMAGED";
 
 /** The advice for a database that can't be used as it is. */
@@ -26,7 +26,7 @@ export function damageFailure(error: unknown): Failure | null {
   return new Failure(EXIT.io, `stored data is damaged: ${messageOf(error)}; ${advice}`);
 }
 
-/** The problems that one connection met. */
+/** The problems that one connection has found. */
 export interface DamageNotes {
   /** Notes a problem, unless it was noted before. */
   note(problem: string): void;
@@ -34,7 +34,10 @@ export interface DamageNotes {
   take(): readonly string[];
 }
 
-/** Most problems noted. A file with more is lost as a whole, and further ones say nothing new. */
+/**
+ * Maximum number of problems noted. A file with more is lost as a whole, and further ones add
+ * nothing.
+ */
 const NOTES_MAX = 1000;
 
 const byConnection = new WeakMap<Connection, DamageNotes>();
@@ -46,7 +49,10 @@ export function damageOf(db: Connection): DamageNotes {
   return known;
 }
 
-/** The result of `make`; null if it meets damage, which is noted: the rest of an answer goes on. */
+/**
+ * The result of `make`; null if it finds damage, which is noted, so that the rest of an answer can
+ * be made.
+ */
 export function withoutDamage<Result>(db: Connection, make: () => Result): Result | null {
   try {
     return make();
@@ -57,13 +63,13 @@ export function withoutDamage<Result>(db: Connection, make: () => Result): Resul
   }
 }
 
-/** Throws a DamagedError for the first problem noted since they were taken. */
+/** Throws a DamagedError for the first problem noted since the last take(). */
 export function throwNoted(db: Connection): void {
   const [problem] = damageOf(db).take();
   if (problem !== undefined) throw new DamagedError(problem);
 }
 
-/** The failure of a command that went on around damage; null if it met none. */
+/** The failure of a command that continued despite damage; null if it found none. */
 export function notedFailure(db: Connection): Failure | null {
   const [problem] = damageOf(db).take();
   return problem === undefined ? null : damageFailure(new DamagedError(problem));

@@ -1,7 +1,7 @@
-// Failed writes. A fault of the disk passes, and every write waits for that. A fault of our own, or
-// of the data, would last for ever: the batch is divided until the item that can't be written is
-// alone, and that item is set aside. Faults of our own are reported; the same again within a minute
-// is only counted, because a failing action may be tried every second.
+// Failed writes. A disk fault passes, and every write waits for that. An internal error, or a fault
+// in the data, would repeat for ever: the batch is halved until the item that can't be written is
+// alone, and that item is quarantined. Internal errors are reported; repetitions within a minute
+// are only counted, because a failing action may be tried every second.
 
 import type { Reject } from "../../bwts/message.ts";
 import { codeOf, messageOf } from "../../ground/errors.ts";
@@ -15,10 +15,16 @@ export interface Faults {
 }
 
 const AGAIN_MS = 60_000;
-/** Most different faults remembered; beyond that all are reported. */
+/**
+ * Maximum number of different faults remembered; beyond it the memory is cleared, and faults are
+ * reported anew.
+ */
 const KNOWN_MAX = 100;
 
-/** `report` gets each fault, and how often it occurred since the last report. */
+/**
+ * Opens the reports of faults. `report` is called with a fault and its number of occurrences since
+ * the last report.
+ */
 export function openFaults(report: (problem: string, count: number) => void): Faults {
   const known = new Map<string, { told_ms: number; count: number }>();
   const tell = (what: string, error: unknown) => {
@@ -56,7 +62,7 @@ export function isDiskFault(error: unknown): boolean {
   return OF_SQLITE.test(code) || OF_SYSTEM.test(code);
 }
 
-/** The reason for setting aside a message that failed with `error`. */
+/** The reason for quarantine of a message that failed with `error`. */
 export function rejectOf(error: unknown): Reject {
   return {
     reason: isDamage(error) ? "damaged" : "fault",
@@ -65,8 +71,8 @@ export function rejectOf(error: unknown): Reject {
 }
 
 /**
- * Takes the next `limit` items or, as long as `take` throws, half as many. If `take` fails for a
- * single item too, `leave` deals with that item. Throws if the disk fails.
+ * Applies `take` to the next `limit` items or, while it throws, to half as many. If it fails for a
+ * single item too, `leave` handles that item. Throws if the disk fails.
  */
 export function takeHalving<Result>(
   limit: number,

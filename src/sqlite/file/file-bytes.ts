@@ -1,14 +1,14 @@
-// Reads a file in pieces at any position: a database may be larger than a buffer can be (2 GiB),
-// and is read with bounded memory.
+// Reads a file in pieces at any position, with bounded memory: a database may be larger than a
+// buffer can be (2 GiB).
 
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { openFile } from "../../ground/durable.ts";
 
 export interface FileBytes {
   readonly length: number;
-  /** `count` bytes from `at` on; bytes beyond the end are zero. */
+  /** Reads `count` bytes from offset `at` on; bytes beyond the end are zero. */
   read(at: number, count: number): Buffer;
-  /** Fills `into` from `at` on; returns the number of bytes read. */
+  /** Fills `into` from offset `at` on; returns the number of bytes read. */
   fill(into: Buffer, at: number): number;
   close(): void;
 }

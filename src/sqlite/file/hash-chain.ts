@@ -1,7 +1,7 @@
 // Hash chains: each link covers its content and the link before, and a head row holds the number of
 // links and the last hash. Walking the chain finds any link altered, removed, inserted or cut off.
-// It can't find a whole database made anew by somebody who may write the file; that is why heads
-// are printed where they can be kept elsewhere.
+// It can't detect a whole database forged by somebody who may write the file: therefore heads are
+// printed, to be kept elsewhere.
 
 import { createHash } from "node:crypto";
 import { appendLink, type LeafRows } from "./ledger.ts";
@@ -11,7 +11,7 @@ import { type Connection, prepare } from "./open.ts";
 export const CHAINS = ["segment", "event", "audit"] as const;
 export type ChainName = (typeof CHAINS)[number];
 
-/** The chains, the leaves of the ledger, and its signed heads: all that is counted. */
+/** All rows of the table of heads: the chains, the leaves of the ledger, and its signed heads. */
 export type CountedName = ChainName | "ledger" | "head";
 
 /** A chain's length and its last hash; 32 zero bytes before the first link. */
@@ -28,8 +28,8 @@ export function chainHead(db: Connection, chain: CountedName): ChainHead {
 }
 
 /**
- * Moves the head on by a link with `hash`, in the transaction that stores the link's content, and
- * makes the link a leaf of the ledger; `rows` are those of a segment.
+ * Advances the head by a link with `hash`, in the transaction that stores the link's content, and
+ * makes the link a leaf of the ledger; `rows` are given for a segment.
  */
 export function moveHead(
   db: Connection,
@@ -70,7 +70,7 @@ export function eventHash(event: EventLink, previous: Uint8Array): Buffer {
   return hashOf(event.identity, eventFacts(event), previous);
 }
 
-/** The text between an event's identity and the hash before. */
+/** The text between an event's identity and the hash of the event before. */
 export function eventFacts(event: Omit<EventLink, "identity">): string {
   return `${event.source}\n${event.received_ms}\n${event.clock_trusted}\n`;
 }

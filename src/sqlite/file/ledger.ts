@@ -1,8 +1,8 @@
-// The ledger: one Merkle tree (RFC 6962) over all that must not change. Every link of the chains is
-// a leaf, written in the transaction that stores the link, and so is every statement. Each row has
-// the hashes of the subtrees that it completes, so that to append a leaf, to compute a root and to
-// make a proof take some log2(n) rows. Keeping the tree's edge in memory was rejected: a failed
-// transaction would have to mend it.
+// The ledger: one Merkle tree (RFC 6962) over all data that must not change. Every link of the
+// chains is a leaf, written in the transaction that stores the link, and so is every statement.
+// Each row has the hashes of the subtrees that it completes, so that appending a leaf, computing a
+// root and making a proof need about log2(n) rows. Keeping the tree's edge in memory was rejected:
+// it would have to be restored after a failed transaction.
 
 import { DamagedError } from "../../codec/bytes.ts";
 import { HASH_BYTES, hashOfNode, sha256 } from "../../codec/merkle.ts";
@@ -10,18 +10,18 @@ import { leafHash, type NodeAt, rootAt } from "../../ledger/merkle-proof.ts";
 import { putMark } from "./mark.ts";
 import { type Connection, prepare } from "./open.ts";
 
-/** A leaf's kind: the chain of a link, or what a statement is about. */
+/** A leaf's kind: the chain of its link, or the kind of its statement. */
 export type LeafKind = "segment" | "event" | "audit" | StatementKind;
 
 /**
- * `key`: who signs from here on; `head`: a head that was given out; `verdict`: a version of the
- * judgement of an operation; `given`: versions that were given out. A new kind of statement is a
- * name here, and a call of `appendStatement`.
+ * Kinds of statements. `key`: the key that signs from here on; `head`: a head that left the ship;
+ * `verdict`: a version of an operation's judgement; `given`: versions that left the ship. A new
+ * kind needs only a name here, and a call of `appendStatement`.
  */
 export const STATEMENT_KINDS = ["key", "head", "verdict", "given"] as const;
 export type StatementKind = (typeof STATEMENT_KINDS)[number];
 
-/** The rows of a segment, as its leaf names them. */
+/** The number of rows of a segment and their root, as in its leaf. */
 export interface LeafRows {
   readonly count: number;
   readonly root: Uint8Array;
@@ -72,12 +72,14 @@ export function appendLeaf(
   prepare(db, "chain.move").run({ chain: "ledger", count: index + 1, hash });
 }
 
-/** Wants a head signed that has the newest leaf, in the transaction that appends it. */
+/**
+ * Requests a signed head that includes the newest leaf, in the transaction that appends the leaf.
+ */
 export function wantHead(db: Connection, reason: "stop" | "export"): void {
   putMark(db, `ledger_${reason}`, ledgerSize(db));
 }
 
-/** The hash of leaf `index`, and of the subtrees that it completes, from below. */
+/** The hash of leaf `index` and of the subtrees that it completes, the smallest first. */
 export function completedNodes(node: NodeAt, index: number, leaf: Uint8Array): Buffer {
   const nodes = [leaf];
   let hash = leaf;
@@ -98,7 +100,7 @@ export function leavesOf(db: Connection, kind: LeafKind): number {
   return prepare<"ledger.kinds", { count: number }>(db, "ledger.kinds").get({ kind })?.count ?? 0;
 }
 
-/** The hashes of the whole subtrees, as they are stored. */
+/** A function that reads the stored hashes of whole subtrees. */
 export function nodesOf(db: Connection): NodeAt {
   const stored = prepare(db, "ledger.nodes");
   return (level, index) => {

@@ -1,6 +1,6 @@
 // Allows one process per data folder. The lock is a second SQLite file held in an exclusive
-// transaction. The system frees it when the process ends, even by SIGKILL, so no stale lock must be
-// deleted by hand. A file with a process id was rejected for that reason.
+// transaction. The system frees it when the process ends, even by SIGKILL, so no stale lock needs
+// to be deleted by hand. A file with a process id was rejected, because it needs that.
 
 import path from "node:path";
 import { syncPath } from "../../ground/durable.ts";
@@ -46,7 +46,7 @@ function locked(dir: string): Lock {
     return held(dir);
   } catch (error) {
     if (error instanceof Failure || codeOf(error) === "SQLITE_BUSY") throw error;
-    // The lock's journal needs a sector, which a full disk lacks.
+    // Space for the lock's journal, which needs a sector.
     releaseReserve(dir);
     return held(dir);
   }
@@ -55,7 +55,7 @@ function locked(dir: string): Lock {
 function held(dir: string): Lock {
   const db = connect(path.join(dir, "lock.db"), { timeout: 0 });
   try {
-    // SQLite would take the lock of a file that it may only read, for as many as ask.
+    // A read-only file is refused: SQLite would grant its lock to any number of processes.
     const refused = refusal(dir, "written");
     if (refused !== null) throw refused;
     db.exec(readSql("lock"));

@@ -1,5 +1,5 @@
-// Makes folders. Node's own `recursive` option isn't used: where no folder can be made, as under
-// /proc, it tries for ever.
+// Makes folders. Node's own `recursive` option isn't used: if no folder can be made, as under
+// /proc, it retries for ever.
 
 import { mkdirSync, statSync } from "node:fs";
 import path from "node:path";

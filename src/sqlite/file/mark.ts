@@ -1,5 +1,5 @@
 // Single facts in the table `mark`, and the settings of the latest start: rows with a checksum.
-// `verify` decides which of them are plausible.
+// `verify` checks their plausibility.
 
 import { type Connection, prepare } from "./open.ts";
 import { isWholeRow, withRowChecksum } from "./row-checksum.ts";
@@ -26,7 +26,7 @@ export function sumFacts(db: Connection): void {
   for (const setting of prepare(db, "setting.all").all({})) putSetting(db, setting);
 }
 
-/** The rows that aren't what was stored, as messages name them; `unsummed` have no checksum. */
+/** The damaged rows, as messages, and `unsummed`, the number of rows without a checksum. */
 export function damagedFacts(db: Connection): {
   readonly damaged: readonly string[];
   readonly unsummed: number;
@@ -39,7 +39,7 @@ export function damagedFacts(db: Connection): {
       .all({})
       .map((row) => ({ row, name: `setting: the row of ${row.key}` })),
   ];
-  // A file that isn't migrated yet has no such column.
+  // A file that isn't migrated yet lacks the column.
   const summed = rows.filter(({ row }) => (row.checksum ?? null) !== null);
   return {
     damaged: summed

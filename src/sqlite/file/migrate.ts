@@ -34,8 +34,8 @@ function appliedTo(db: Connection): readonly Applied[] {
 }
 
 /**
- * The schema's number in the file's head (`user_version`): other tools read it. Ours go by the
- * table of migrations; a database of before it was written there has 0 until its next start.
+ * The schema's number in the file's head (`user_version`), for other tools. ballastd uses the table
+ * of migrations; a database older than this entry has 0 until its next start.
  */
 export function headSchema(db: Connection): number {
   return (
@@ -119,7 +119,8 @@ export function damagedSchema(db: Connection): string | null {
   const applied = appliedTo(db);
   const known = new Map(readMigrations().map((migration) => [migration.number, migration]));
   const migrations = applied.flatMap(({ number }) => known.get(number) ?? []);
-  // A newer program writes its number into the head too, as one in development does its own.
+  // A newer program also writes a newer number into the head; one in development adds its own
+  // migration.
   if (migrations.length < applied.length)
     return headSchema(db) === newestSchema() &&
       isSameText(statementsOf([...known.values()]), statements(db))
@@ -140,7 +141,7 @@ export function damagedSchema(db: Connection): string | null {
 const isSameText = (one: readonly string[], other: readonly string[]) =>
   one.join("\n") === other.join("\n");
 
-/** Longest text of a damaged statement in a message, in characters. */
+/** Maximum length of a damaged statement in a message, in characters. */
 const SHOWN = 60;
 
 function statementsOf(migrations: readonly Migration[]): readonly string[] {
@@ -158,7 +159,10 @@ function statements(db: Connection): readonly string[] {
     .map(({ text }) => text);
 }
 
-/** The migration that gives single facts and settings their checksums, which SQL can't compute. */
+/**
+ * Number of the migration that gives single facts and settings their checksums, which SQL can't
+ * compute.
+ */
 const FACTS_SUMMED = 4;
 
 function run(db: Connection, migration: Migration, now_ms: number): void {

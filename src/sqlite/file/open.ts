@@ -1,7 +1,7 @@
-// Opens SQLite: the settings of every connection, and the statements of sql/, which are found by
-// name so that no SQL stands in TypeScript. Runs the writer's transactions: each part registers its
-// state in memory that mirrors the disk, so that a failed transaction resets all of it. State that
-// isn't registered changes only after the commit.
+// Opens SQLite with the settings of every connection, and finds the statements of sql/ by name, so
+// that TypeScript contains no SQL. Runs the writer's transactions: state in memory that mirrors the
+// disk is registered, so that a failed transaction resets all of it. State that isn't registered
+// changes only after the commit.
 
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
@@ -18,7 +18,7 @@ export type Statement<Parameters extends object, Row> = Database.Statement<[Para
 
 export { databaseFile } from "../../ground/data-folder.ts";
 
-/** SQLite's number for the setting under which a commit is on disk when it returns. */
+/** Value of SQLite's setting `synchronous` under which a commit is on disk when it returns. */
 const SYNCHRONOUS_FULL = 2;
 
 /** The one read-write connection, durable at each commit. */
@@ -56,7 +56,10 @@ export function connect(file: string, options: Database.Options): Connection {
   }
 }
 
-/** SQLite would wait for ever at a named pipe. */
+/**
+ * Throws a Failure if one of the database's files isn't a regular file: SQLite would wait for ever
+ * at a named pipe.
+ */
 function refuseOtherKinds(file: string): void {
   for (const name of [file, `${file}-journal`, `${file}-wal`])
     if (statSync(name, { throwIfNoEntry: false })?.isFile() === false)
@@ -83,7 +86,7 @@ export function prepare<Name extends StatementName>(
   db: Connection,
   name: Name,
 ): Statement<ParametersOf<Name>, RowOf<Name>>;
-/** With a narrower row than SQLite tells. */
+/** As above, with a narrower row type than SQLite's. */
 export function prepare<Name extends StatementName, Row extends Narrowed<Row, RowOf<Name>>>(
   db: Connection,
   name: Name,
@@ -112,7 +115,9 @@ export function readSql(name: string): string {
 
 let statements: ReadonlyMap<string, string> | null = null;
 
-/** The text of a statement, for the few that are cut before use; otherwise use `prepare`. */
+/**
+ * The text of a statement, for the few that are modified before use; for all others use `prepare`.
+ */
 export function statementText(name: string): string {
   statements ??= readStatements();
   const text = statements.get(name);
@@ -134,7 +139,7 @@ export function sqliteVersion(): string {
   return row?.version ?? "unknown";
 }
 
-/** In-memory state of the disk, notified at the end of a transaction. */
+/** State in memory that mirrors the disk; it is notified at the end of a transaction. */
 export interface Mirror {
   /** Called after a commit. */
   keep(): void;
@@ -151,7 +156,10 @@ export function register(db: Connection, mirror: Mirror): void {
   mirrors.push(mirror);
 }
 
-/** `read`'s value in memory. The caller changes it along with the disk; a rollback drops it. */
+/**
+ * A function that returns the value of `read` from memory. The caller changes it along with the
+ * disk; a rollback drops it.
+ */
 export function mirrored<Value>(db: Connection, read: () => Value): () => Value {
   let known: { readonly value: Value } | null = null;
   register(db, {

@@ -1,5 +1,5 @@
-// Words that queries have in common: ranges, intervals, pages; and the reasons for which the
-// readers give no answer.
+// Types that queries share: ranges, intervals, pages; and the reasons for which readers refuse an
+// answer.
 
 export type Interval = "hour" | "day";
 
@@ -15,7 +15,7 @@ export interface ClosedRange {
   readonly end_ms: number;
 }
 
-/** Before everything stored and after it: the ends that a range without them has. */
+/** The range used for a missing end: from before all stored data to after it. */
 export const EVER: ClosedRange = { start_ms: 0, end_ms: 253_402_300_799_999 };
 
 /** A range with both of its ends. */
@@ -57,8 +57,8 @@ export function pageText(
 }
 
 /**
- * Queries of which the work depends on what a client sends, and of which nothing can be answered
- * before all of it is made: they hold a reader's thread for a second or so.
+ * Queries whose work depends on the client's input, and whose answer can't begin before all of it
+ * is computed: they occupy a reader's thread for about a second.
  */
 export const MADE_WHOLE: ReadonlySet<string> = new Set(["reconcile", "diagnosis_of"]);
 

@@ -1,5 +1,6 @@
-// Tells that the system refuses this user the database, which is then neither missing nor damaged.
-// SQLite also reads only where it can write: its index of the log is made beside the database.
+// Recognises that the system denies this user the database, which is then neither missing nor
+// damaged. SQLite can't even read without write access: it makes its index of the log beside the
+// database.
 
 import { accessSync, constants } from "node:fs";
 import { codeOf, EXIT, type ExitCode, Failure } from "../../ground/errors.ts";
@@ -7,7 +8,9 @@ import { codeOf, EXIT, type ExitCode, Failure } from "../../ground/errors.ts";
 const ADVICE = "type this as root, or as the service's user";
 const COPY = "copy it to a disk that can be written, and set storage.dir to the copy";
 
-/** `code` is the system's, as of the call that would fail. */
+/**
+ * The Failure of a denied access; `code` is the system's, the same as of the call that would fail.
+ */
 class Refused extends Failure {
   readonly code: string;
 

@@ -1,18 +1,21 @@
-// A small reserve of disk space for the next start. SQLite needs some space to open a database at
-// all (its shared memory, the lock's journal), and other programs may have filled the disk. Then
-// the reserve is released, so that data can be read, and made again when there is room. A start
-// that requires free space was tried; it left a ship without its data.
+// A small reserve of disk space for the next start. SQLite needs some space even to open a database
+// (its shared memory, the lock's journal), and other programs may have filled the disk. Then the
+// reserve is released, so that data can be read, and made again once there is room. A start that
+// requires free space was tried; it left a ship without its data.
 
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
 import path from "node:path";
 import { codeOf } from "../../ground/errors.ts";
 
-/** Shared memory grows by 32 KiB for each 16 MiB of log; the rest is for checkpoints. */
+/**
+ * Size of the reserve: shared memory grows by 32 KiB for each 16 MiB of log; the rest is for
+ * checkpoints.
+ */
 const RESERVE_BYTES = 1024 * 1024;
 
 const reserveFile = (dir: string): string => path.join(dir, "reserve");
 
-/** Releases the reserve. To be called before the database is opened, or if nothing else helps. */
+/** Releases the reserve. Call it before the database is opened, or if nothing else helps. */
 export function releaseReserve(dir: string): void {
   rmSync(reserveFile(dir), { force: true });
 }
@@ -29,7 +32,7 @@ export function layReserve(dir: string): void {
       closeSync(file);
     }
   } catch (error) {
-    // The disk is full or read-only: the next start uses the space that there is.
+    // Ignored: the disk is full or read-only, and the next start uses the space that there is.
     if (codeOf(error) === null) throw error;
   }
 }

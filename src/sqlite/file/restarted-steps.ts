@@ -1,7 +1,10 @@
-// Work in steps that begins anew when a step fails, as on a full disk: a generator that threw is
-// over, and what it was about would wait for the next start.
+// Work in steps that begins anew when a step fails, for example because the disk is full: a
+// generator that threw has ended, and without this its work would wait for the next start.
 
-/** Does one step a call; returns true if there may be more. Throws what a step throws. */
+/**
+ * Returns a function that does one step per call, and returns true if there may be more. Throws the
+ * error of a step.
+ */
 export function restartedSteps(begin: () => Generator<void>): () => boolean {
   let steps = begin();
   return () => {

@@ -1,6 +1,6 @@
 // A checksum for rows without a hash: hot readings, and all data summed, scored or forecast from
-// sealed ones. It covers all columns, so that a damaged byte is found anywhere in the row and never
-// answered as a value. A plain row has it as its last column; a packed one at the end of its bytes.
+// sealed ones. It covers all columns, so that a damaged byte anywhere in the row is found and never
+// answered as a value. It is the last column of a plain row, and the last bytes of a packed one.
 
 import { crc32 } from "node:zlib";
 import { DamagedError } from "../../codec/bytes.ts";
@@ -64,13 +64,14 @@ export function keyOf(row: object, key: readonly string[]): string {
   return key.map((name) => String(columns[name])).join(" ");
 }
 
-/** Space for the numbers of a row; no table of plain rows has more columns. */
+/** Buffer for the numbers of a row; no table of plain rows has more than 64 columns. */
 const numbers = new Float64Array(64);
 const numberBytes = new Uint8Array(numbers.buffer);
 
 /**
- * Numbers count as doubles, a text by its length among them and by its characters after them; an
- * empty one as -0, which no number counts as: a flipped bit makes one of a 0.
+ * The computed and the stored checksum of a row. Numbers are summed as doubles; a text by its
+ * length among them, and by its characters after them. The length of an empty text is summed as -0,
+ * which no number is: otherwise a flipped bit could turn the number 0 into an empty text unnoticed.
  */
 function checksumsOf<Row extends object>(row: Row): { computed: number; stored: unknown } {
   let count = 0;

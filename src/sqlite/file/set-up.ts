@@ -1,6 +1,6 @@
-// A new installation that nobody has set up: a file beside the database says so. It is made with
-// the token of the first start, before there is a database, and removed with the first token of a
-// maintainer. An installation that has data never gets it.
+// The mark of a new installation that nobody has set up: a file beside the database. It is made
+// with the token of the first start, before there is a database, and removed with the first token
+// of a maintainer. An installation that has data never gets it.
 
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";

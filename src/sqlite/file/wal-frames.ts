@@ -1,19 +1,21 @@
 // Reads a write-ahead log frame by frame (SQLite's file format, section 4). It finds the frames
-// behind the first broken one, which SQLite silently ignores, and tells if a power cut explains
-// their state. One frame is in memory at a time.
+// behind the first broken one, which SQLite silently ignores, and decides if a power cut explains
+// their state. Only one frame is in memory at a time.
 
 import { DamagedError } from "../../codec/bytes.ts";
 import type { FileBytes } from "./file-bytes.ts";
 
 /** A page as one commit wrote it. */
 export interface WalFrame {
-  /** From 1. */
+  /** Number of the page, from 1. */
   readonly page: number;
-  /** If it ends a transaction, the pages of the database after it; else 0. */
+  /**
+   * Size of the database in pages after the transaction that this frame ends; 0 if it ends none.
+   */
   readonly pages: number;
-  /** True if its checksum is right, given the stored one of the frame before. */
+  /** True if its checksum fits the stored one of the frame before. */
   readonly isWhole: boolean;
-  /** True if it has the log's salts; a broken one without them may be anything. */
+  /** True if it has the log's salts; a broken frame without them may be any bytes. */
   readonly isOfLog: boolean;
   /** Offset of its page's bytes in the log. */
   readonly at: number;
@@ -29,10 +31,13 @@ export interface WalFrames {
 
 export const LOG_HEADER_BYTES = 32;
 export const FRAME_HEADER_BYTES = 24;
-/** Both salts in the header of a frame; those of a log's header are its generation. */
+/**
+ * Offset of both salts in the header of a frame; the salts in a log's header identify its
+ * generation.
+ */
 const SALTS_AT = 8;
 const SALTS_BYTES = 8;
-/** The lowest bit means big-endian checksums. */
+/** Magic number of a log; its lowest bit means big-endian checksums. */
 const MAGIC = 0x377f0682;
 const PAGE_BYTES_MAX = 65_536;
 
@@ -54,7 +59,7 @@ export function walFrames(log: FileBytes): WalFrames {
 
 const BLANK_STEP_BYTES = 65_536;
 
-/** True for an empty log, and one whose bytes a cut of the power kept from the disk: all are 0. */
+/** True for an empty log, and for one whose bytes are all 0 because of a power cut. */
 function isBlank(log: FileBytes): boolean {
   for (let at = 0; at < log.length; at += BLANK_STEP_BYTES) {
     const bytes = log.read(at, Math.min(BLANK_STEP_BYTES, log.length - at));
@@ -64,8 +69,8 @@ function isBlank(log: FileBytes): boolean {
 }
 
 /**
- * The frames of a log whose header is damaged: of its first frame's generation. The first frame
- * counts as broken, since nothing proves it.
+ * The frames of a log whose header is damaged, of the generation of its first frame. The first
+ * frame counts as broken, because nothing proves it.
  */
 export function walFramesWithoutHeader(log: FileBytes, page_bytes: number): WalFrames {
   const salts = log.read(LOG_HEADER_BYTES + SALTS_AT, SALTS_BYTES);
@@ -97,8 +102,9 @@ function framesOf(
     if (!isWhole) sum.set(frame, 16);
     const [page, pages] = [frame.readUInt32BE(0), frame.readUInt32BE(4)];
     frames.push({ page, pages, isWhole, isOfLog, at: at + FRAME_HEADER_BYTES });
-    // A frame of another generation may be one of this, with damaged salts: its checksum goes on
-    // from this one's. Older ones behind it go on from each other.
+    // A frame with other salts may belong to this log with its salts damaged, if its checksum
+    // continues the last frame's. Only the next frame is tested so: older frames behind it continue
+    // each other.
     if (isOfLog || (isSummed && count === frames.length - 1)) count = frames.length;
   }
   frames.length = count;

@@ -1,16 +1,16 @@
-// Tests if the open database can be written: it is still the file under its name, and there is
-// room. SQLite goes on writing into a deleted or replaced file, whose contents are gone when the
-// process ends, and a database that can't grow must still be readable, and open again. Otherwise
-// nothing is acknowledged, and senders keep their messages.
+// Tests if the open database can be written: its file still exists under its name, and the disk has
+// room. SQLite goes on writing into a deleted or replaced file, whose contents are lost when the
+// process ends; and a database that can't grow must still be readable, and open again. While a test
+// fails, nothing is acknowledged, and senders keep their messages.
 
 import { statSync } from "node:fs";
 import { freeBytes, printedSize } from "../../ground/disk.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 
-/** Interval between two measurements of the free space. */
+/** Minimum time between two measurements of the free space. */
 const LOOK_MS = 500;
 
-/** Refused for lack of space; `code` is that of a full disk. */
+/** The Failure for lack of space; `code` is that of a full disk. */
 class BelowFloor extends Failure {
   readonly code = "ENOSPC";
 }
@@ -34,7 +34,7 @@ export function openDiskFloor(dir: string, floor_bytes: number): () => void {
   };
 }
 
-/** The files are gone; `code` is that of a missing file. */
+/** The Failure for missing files; `code` is that of a missing file. */
 class Gone extends Failure {
   readonly code = "ENOENT";
 }

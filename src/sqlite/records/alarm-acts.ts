@@ -1,5 +1,5 @@
-// Acts of people on alerts: they acknowledge and shelve them. Each is stored together with its
-// entry in the audit log; the same act again changes nothing.
+// People's actions on alerts: acknowledging and shelving. Each is stored together with its entry in
+// the audit log; a repeated action changes nothing.
 
 import type { Act } from "../../bwts/audit.ts";
 import {
@@ -20,7 +20,7 @@ interface Acting {
   readonly act: Act;
 }
 
-/** The first acknowledgement counts; another one changes nothing. */
+/** Acknowledges an alert. The first acknowledgement counts; another one changes nothing. */
 export function acknowledgeAlarm(
   db: Connection,
   append: Append,
@@ -40,7 +40,7 @@ export function acknowledgeAlarm(
   return done(storedAlarm(db, stored.id) ?? stored, act);
 }
 
-/** Shelves an alert, or takes it off the shelf: `until_ms` null. */
+/** Shelves an alert, or ends its shelving (`until_ms` null). */
 export function shelveAlarm(
   db: Connection,
   append: Append,
@@ -73,7 +73,7 @@ function done(row: StoredAlarm, { at_ms }: Act): AlarmActOutcome {
   return { outcome: "done", alarm };
 }
 
-/** The facts by which the audit log tells the alert. */
+/** The facts that identify the alert in the audit log. */
 function factsOf(row: StoredAlarm) {
   const { code, raised_ms, last_ms, count } = row;
   const times = { since: printTime(raised_ms), last_raised: printTime(last_ms) };
@@ -92,10 +92,12 @@ export function storedAlarm(db: Connection, id: number): StoredAlarm | null {
   return prepare<"alarm.stored", StoredAlarm>(db, "alarm.stored").get({ id }) ?? null;
 }
 
-/** Bytes of an event's identity. */
+/** Length of an event's identity, in bytes. */
 const IDENTITY_BYTES = 32;
 
-/** The row whose event's identity begins with these hex digits. */
+/**
+ * The id of the alert whose event's identity begins with these hex digits; null if there is none.
+ */
 function idOfEvent(db: Connection, digits: string): number | null {
   const first = Buffer.alloc(IDENTITY_BYTES, 0);
   const last = Buffer.alloc(IDENTITY_BYTES, 255);

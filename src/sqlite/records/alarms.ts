@@ -1,6 +1,6 @@
-// The writer's side of alerts: ballastd's own, and the treatment system's, as their events come. An
-// alert that rises again is the same one with a count. Of ballastd's own the active ones are also
-// in memory as a set, so that a message costs nothing as long as none is active.
+// The writer's side of alerts: ballastd's own, and the treatment system's, which follow from its
+// events. An alert that is raised again is the same one with a count. Of ballastd's own the active
+// ones are also a set in memory, so that a message costs nothing while none is active.
 
 import { type Event, LINK_LOST } from "../../bwts/event.ts";
 import type { PartReceipt } from "../../bwts/merge.ts";
@@ -16,13 +16,13 @@ export interface AlarmKey {
 }
 
 export interface AlarmStore {
-  /** Notes that `event`, an alarm, rose; false if it was active already, with this text. */
+  /** Raises an alarm by its event; false if it was already active with this text. */
   raise(event: Event, about: string): boolean;
-  /** Notes that the alarm cleared; false if it wasn't active. */
+  /** Clears the alarm; false if it wasn't active. */
   end(alarm: AlarmKey, at_ms: number): boolean;
-  /** The same of every alarm of a code; returns how many were active. */
+  /** Clears every alarm of a code; returns how many were active. */
   endAll(code: string, at_ms: number): number;
-  /** Notes an alarm of the treatment system, or its end, that is stored now; returns its row. */
+  /** Notes an alarm of the treatment system, or its end, that is being stored; returns its row. */
   received(
     event: Event,
     receipt: Pick<PartReceipt, "received_ms" | "clock_trusted">,
@@ -36,25 +36,27 @@ export interface AlarmStore {
 }
 
 /**
- * Most alarms of lost links in 24 hours, each with an event; further publishers share one alarm. A
- * client that connects under ever new names can't fill the events of the day.
+ * Maximum number of alarms of lost links in 24 hours, each with an event; further publishers share
+ * one alarm. So a client that connects under ever new names can't flood the events.
  */
 const LINKS_A_DAY_MAX = 24;
 
-/** Most names remembered for the shared alarm; the links of other publishers don't clear it. */
+/**
+ * Maximum number of publishers remembered for the shared alarm; the links of others don't clear it.
+ */
 const SHARERS_MAX = 1000;
 
-/** Alerts whose text and value people act on: another text is the alert again. */
+/** Codes of alerts whose text and value people act on: a changed text raises the alert again. */
 const RETOLD: ReadonlySet<string> = new Set<OwnCode>(["LAMP_COUNTERS_FAST"]);
 
-/** Stands for all publishers beyond LINKS_A_DAY_MAX, and for the broker in client mode. */
+/** The publisher's name for all beyond LINKS_A_DAY_MAX, and for the broker in client mode. */
 const OTHERS = "";
 
 const keyOf = (code: string, about: string): string => JSON.stringify([code, about]);
 
 /**
- * All methods run in the caller's transaction. `plcOffset` is the PLC's clock minus the box's, ms;
- * 0 while it is unknown.
+ * Opens the alarms; all methods run in the caller's transaction. `plcOffset` is the PLC's clock
+ * minus the box's, ms; 0 while it is unknown.
  */
 export function openAlarms(db: Connection, plcOffset = () => 0): AlarmStore {
   const activeNow = mirrored(db, () => new Set(activeOnDisk(db)));
@@ -66,13 +68,17 @@ export function openAlarms(db: Connection, plcOffset = () => 0): AlarmStore {
     prepare(db, "alarm.clear").run({ code, about, cleared_ms: at_ms, stays });
     return true;
   };
-  /** Goes on with the newest alert of its key if that cleared at most `within_ms` away. */
+  /**
+   * Continues the newest alert of the key if it cleared at most `within_ms` before or after the
+   * event; false if not.
+   */
   const resume = (event: Event, about: string, within_ms: number): boolean => {
     const { at_ms } = event;
     const code = String(event.data.code);
     const last = prepare(db, "alarm.last").get({ code, about });
     if (last === undefined || last.cleared_ms === null) return false;
-    // The end of one and the beginning of the next may be told in either order.
+    // Before or after, because the end of one and the beginning of the next may arrive in either
+    // order.
     const isSame = Math.abs(at_ms - last.cleared_ms) <= within_ms;
     if (isSame || last.is_open === 1) keepPast(db, last.id, at_ms);
     if (!isSame) {
@@ -124,9 +130,11 @@ function openLinks(
   db: Connection,
   { raise, end, resume, isActive, activeNow }: OwnAlarms,
 ): Pick<AlarmStore, "loseLink" | "endLinks"> {
-  /** Publishers of the shared alarm, which clears when all are back. Unknown after a rollback. */
+  /** Publishers of the shared alarm, which clears when all are back; forgotten at a rollback. */
   const sharersNow = mirrored(db, () => new Set<string>());
-  /** False if the link isn't lost now, and wasn't within the last `within_ms`. */
+  /**
+   * Counts a repetition; false if the link isn't lost now, and wasn't within the last `within_ms`.
+   */
   const repeat = (event: Event, about: string, within_ms: number): boolean => {
     const alarm = { code: LINK_LOST, about };
     if (!isActive(alarm)) return resume(event, about, within_ms);

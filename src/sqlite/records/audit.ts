@@ -21,7 +21,7 @@ export interface AuditRow extends AuditLink {
   readonly hash: Uint8Array;
 }
 
-/** Appends the entry of an act, in its transaction. */
+/** Appends the entry of an action, in the action's transaction. */
 export type Append = (entry: AuditEntry) => void;
 
 export interface AuditLog {
@@ -98,10 +98,11 @@ function followsFromBefore(db: Connection, row: AuditRow): boolean {
   return isEntryWhole(row, hash);
 }
 
-/** No entry follows from a missing one. */
+/** Stands for a missing entry: no entry has this hash as the one before. */
 const NO_ENTRY = { hash: new Uint8Array() };
 
-// A tampered row must still be shown; `verify` reports what is broken.
+// Parses a detail. A tampered one is shown as text: its row must still be shown; `verify` reports
+// the damage.
 function detailOf(text: string): AuditDetail {
   try {
     return Object(JSON.parse(text));
@@ -110,7 +111,7 @@ function detailOf(text: string): AuditDetail {
   }
 }
 
-/** Entries fetched at a time. */
+/** Number of entries fetched at a time. */
 const PAGE = 200;
 
 /** The entries of a range in the order of writing. */

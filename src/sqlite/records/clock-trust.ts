@@ -1,7 +1,7 @@
 // Decides whether the box's own clock can be right. It can't if it is earlier than this build, or
-// than the newest receipt on disk. The readings themselves tell, so that a commit costs no page for
-// it. Receipts with a time known to be wrong are disowned: they no longer count. Lived time is the
-// latest time that is certain, by the box's clock as far as it is believed.
+// than the newest receipt on disk. That time is taken from the readings themselves, so that a
+// commit costs no page for it. Receipts known to be dated wrong are disowned: they no longer count.
+// Lived time is the latest time that is certain, by the box's clock as far as it is believed.
 
 import type { PlcOffset } from "../../bwts/plc-clock.ts";
 import { AHEAD_MAX_MS } from "../../bwts/reading.ts";
@@ -16,15 +16,15 @@ export interface ClockTrust {
   problem(now_ms: number): string | null;
   /** Time of the newest receipt; 0 before the first. */
   newest_ms(): number;
-  /** The clock isn't trusted before this time. */
+  /** Time of this build; before it the clock isn't trusted. */
   readonly built_ms: number;
   /** Notes the time of a receipt in the current batch. */
   received(at_ms: number): void;
-  /** Notes that the clock was set by so much: one that was set back is remembered. */
+  /** Notes that the clock was set by `by_ms`; a step back is remembered. */
   boxStepped(by_ms: number): void;
-  /** For how far it is set back, net, with nothing that says it is right; 0 if it isn't. */
+  /** Time by which the clock is set back, net, with no evidence that it is right; 0 otherwise. */
   back_ms(): number;
-  /** Somebody, or a second witness, says that the clock is right. */
+  /** Notes that a person, or a second clock, has confirmed the clock. */
   confirm(): void;
   /** Disowns receipts dated after `at_ms`, in the caller's transaction; returns their range. */
   disown(disowning: Disowning): ClosedRange;
@@ -75,7 +75,7 @@ export function openClockTrust(db: Connection, built_ms: number): ClockTrust {
       back_ms = 0;
       if (newest_ms <= at_ms) return { start_ms: at_ms, end_ms: at_ms };
       const { from_ms, to_ms } = receiptsAfter(db, at_ms);
-      // A receipt that left no reading is known only from `newest_ms`.
+      // A receipt that left no reading is known only by `newest_ms`.
       const range = { start_ms: from_ms ?? newest_ms, end_ms: Math.max(to_ms ?? 0, newest_ms) };
       const row = { from_ms: range.start_ms, to_ms: range.end_ms, made_ms: at_ms, reason };
       prepare(db, "clock.disown").run(row);
@@ -85,9 +85,9 @@ export function openClockTrust(db: Connection, built_ms: number): ClockTrust {
   };
 }
 
-/** Name of the mark of how far the clock is set back, ms. */
+/** Name of the mark with the time by which the clock is set back, ms. */
 export const BOX_BACK = "box_back_ms";
-/** A smaller step back is a clock that is kept right. */
+/** Minimum step back that is remembered; smaller ones are normal corrections. */
 const BACK_MIN_MS = MINUTE_MS;
 
 function setBack(back_ms: number): string {
@@ -114,7 +114,7 @@ function earlier(now_ms: number, than: string, than_ms: number): string {
 function receiptsAfter(db: Connection, after_ms: number) {
   type Ends = { readonly from_ms: number | null; readonly to_ms: number | null };
   const none: Ends = { from_ms: null, to_ms: null };
-  // From the places: they lie together, the segments' own rows 60 kB apart.
+  // Read from the table of places, whose rows lie together; the segments' own rows are 60 kB apart.
   const sealed = placesAfter(db, 0).map(({ newest_received_ms }) => newest_received_ms);
   return prepare(db, "clock.receipts").get({ after_ms, sealed: JSON.stringify(sealed) }) ?? none;
 }
@@ -131,16 +131,19 @@ export function listDisowned(db: Connection): readonly StoredDisowned[] {
     .map(({ from_ms, to_ms, ...row }) => ({ ...row, start_ms: from_ms, end_ms: to_ms }));
 }
 
-/** The longest jump ahead that is believed. A longer time without power delays expiry. */
+/** Maximum jump ahead that is believed. After a longer time without power, expiry is delayed. */
 const BELIEVED_MS = 7 * DAY_MS;
 
 export interface LivedTime {
-  /** Reads the clocks. Frequent calls lose little time. */
+  /** Reads the clocks. Little time is lost between frequent calls. */
   look(isTrusted: boolean): void;
   at_ms(): number;
 }
 
-/** `began_ms` is the lived time at the end of the run before; it is later than `built_ms`. */
+/**
+ * Opens the lived time; `began_ms` is its value at the end of the run before; it never falls below
+ * `built_ms`.
+ */
 export function openLivedTime(
   { began_ms, built_ms }: { readonly began_ms: number; readonly built_ms: number },
   { now_ms, steady_ms }: BoxClocks,
@@ -158,18 +161,24 @@ export function openLivedTime(
   };
 }
 
-/** True if the PLC's clock agrees with a clock that was set back, as it is or as it was before. */
+/**
+ * True if the PLC's clock confirms a clock that was set back: it agrees with it now, or has the
+ * same offset as before the step.
+ */
 export function agrees(plc: PlcOffset | null, before_ms: number | null): boolean {
   if (plc === null || plc.readings < READINGS_MIN) return false;
   const isNear = (offset_ms: number) => Math.abs(plc.offset_ms - offset_ms) <= AHEAD_MAX_MS;
   return isNear(0) || (before_ms !== null && isNear(before_ms));
 }
 
-/** After this time without a step nobody is setting a clock any more. */
+/** Time without a step after which a clock is no longer being set. */
 const STEADY_MIN_MS = 10 * MINUTE_MS;
-/** Live readings needed to know the PLC's clock. */
+/** Minimum number of live readings for knowing the PLC's clock. */
 const READINGS_MIN = 5;
-/** The PLC may use another time zone, but it must be much nearer than the receipts are. */
+/**
+ * Maximum offset of the PLC's clock, which may use another time zone. It must also be NEARER_BY
+ * times nearer than the receipts.
+ */
 const OFFSET_MAX_MS = DAY_MS;
 const NEARER_BY = 10;
 
@@ -180,7 +189,7 @@ export interface Evidence {
   readonly newest_receipt_ms: number;
   readonly lived_ms: number;
   readonly plc: PlcOffset | null;
-  /** Time since a clock was set, or since the start. */
+  /** Time since a clock was last set, or since the start. */
   readonly steady_for_ms: number;
 }
 

@@ -1,5 +1,6 @@
-// Watches the box's clock and the PLC's, and keeps each step in memory until it is written. Only
-// the offset at the start of the next run is on disk, so that a commit costs no page for it.
+// Watches the box's clock and the PLC's, and keeps each step in memory until it is written. Of the
+// offset, only the value for the start of the next run is on disk, so that a commit costs no page
+// for it.
 
 import { type Act, BY_SELF } from "../../bwts/audit.ts";
 import { type ClockStep, stepAnswer } from "../../bwts/clock-step.ts";
@@ -27,11 +28,11 @@ export interface ClockState {
 }
 
 export interface ClockWatch {
-  /** Reads the box's clock. To be called before receipts are compared with it. */
+  /** Reads the box's clock. Call it before receipts are compared with the clock. */
   look(): void;
   /** Notes the times of a live reading, in the transaction that stores it. */
   saw(live: LiveTime): void;
-  /** The latest time that is certain (LivedTime). */
+  /** The latest time that is certain; see LivedTime. */
   lived_ms(): number;
   /** True if `record` would write something. */
   hasNews(): boolean;
@@ -44,9 +45,9 @@ export interface ClockWatch {
 
 /** Name of the mark of the PLC's settled offset, ms. */
 export const PLC_OFFSET = "plc_offset_ms";
-/** The offset is written again after it has moved by this much. */
+/** Mark of the PLC's offset; it is written again after a change by `within_ms`. */
 const SETTLED_MARK = { name: PLC_OFFSET, within_ms: 2001 };
-/** The latest certain time is written again after this much time. */
+/** Mark of the latest certain time; it is written again after `within_ms`. */
 const LIVED_MARK = { name: "lived_ms", within_ms: HOUR_MS };
 
 const FOUND = {
@@ -122,11 +123,11 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
   };
 }
 
-/** A step back of the box's clock is remembered until the PLC's clock says that it is right. */
+/** Remembers a step back of the box's clock until the PLC's clock confirms that it is right. */
 function openBoxBack(db: Connection, trust: ClockTrust, plc: () => PlcOffset | null) {
   const mark = openClockMark(db, { name: BOX_BACK, within_ms: 1 });
   let before_ms: number | null = null;
-  // Null while the mark was never needed.
+  // The value to store; null while the mark was never needed.
   const now_ms = () =>
     trust.back_ms() === 0 && mark.stored_ms() === null ? null : trust.back_ms();
   return {
@@ -142,7 +143,7 @@ function openBoxBack(db: Connection, trust: ClockTrust, plc: () => PlcOffset | n
   };
 }
 
-/** Steps of both clocks that were found and aren't written yet. */
+/** Steps of both clocks that were found, but aren't written yet. */
 function openWaitingSteps(
   db: Connection,
   {
@@ -179,7 +180,7 @@ function openWaitingSteps(
       for (const live of seen) compare(live);
       seen = [];
     },
-    // The times seen will come again, with their messages.
+    // After a rollback the messages come again, and their times with them.
     forget() {
       recorded = 0;
       seen = [];
@@ -205,7 +206,7 @@ function openWaitingSteps(
   };
 }
 
-/** Without a value from an earlier run: the newest receipt, or the clock if that is earlier. */
+/** The lived time of the first run: the newest receipt, or the clock if that is earlier. */
 function firstLived(trust: ClockTrust, { now_ms }: BoxClocks): number {
   return Math.min(trust.newest_ms() || now_ms(), now_ms());
 }
@@ -222,7 +223,10 @@ export function disownReceipts(
   return range;
 }
 
-/** A clock that starts before the newest receipt was set back, or its battery is empty. */
+/**
+ * The step found at the start: a clock that is behind the newest receipt was set back, or its
+ * battery is empty.
+ */
 function stepAtStart(db: Connection, trust: ClockTrust, at_ms: number): ClockStep | null {
   const from_ms = trust.newest_ms();
   if (at_ms >= from_ms) return null;

@@ -1,6 +1,6 @@
-// A record that is received again for the same time: null says nothing, so that a later one can
-// give what an earlier one lacked. A record is one statement, unlike a reading: if one member
-// contradicts, nothing of it is taken, or a stored score would get the components of another.
+// A record that is received again for the same time. Null means "not given", so a later record can
+// fill what an earlier one lacked. Unlike a reading, a record is one statement: if one member
+// contradicts, all of it is rejected, or a stored score would get the components of another.
 
 import { withDigits } from "../../ground/exact-json.ts";
 
@@ -14,7 +14,10 @@ export interface Completion {
   readonly more: RecordContent;
 }
 
-/** Compares the two; what isn't null in the stored one, or may not be filled, must be the same. */
+/**
+ * Compares the two: a member that isn't null in the stored record, or may not be filled, must be
+ * the same.
+ */
 export function completion(
   stored: RecordContent,
   received: RecordContent,
@@ -30,7 +33,7 @@ export function completion(
   };
 }
 
-/** True if the stored record has all of the received one. */
+/** True if the stored record contains all of the received one. */
 export function isContained({ differing, more }: Completion): boolean {
   return differing.length === 0 && Object.keys(more).length === 0;
 }

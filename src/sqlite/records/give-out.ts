@@ -1,5 +1,5 @@
-// Notes that versions of verdicts left the ship: in their rows, and as a statement of the ledger by
-// which a row that was altered is found, and one that was lost is made again.
+// Records that versions of verdicts left the ship: in their rows, and as a statement of the ledger.
+// By the statement an altered row is detected, and a lost one restored.
 
 import { withoutDamage } from "../file/damage.ts";
 import { appendStatement, leavesOf } from "../file/ledger.ts";
@@ -11,9 +11,9 @@ import { allVersions, type VersionRow, verdictStatement, versionsOf } from "./op
 import { isWaiting } from "./waiting-operations.ts";
 
 /**
- * Notes that the newest versions of operations left the ship, in the caller's transaction: those of
- * `ids` or, if that is null, all that touch the range. Those that are damaged, or wait to be judged
- * again, are left out, as they leave without a verdict.
+ * Records that the newest versions of operations left the ship, in the caller's transaction: those
+ * of `ids` or, if that is null, all that touch the range. Damaged ones, and those that wait to be
+ * judged again, are left out, because they are answered without a verdict.
  */
 export function giveOut(
   db: Connection,
@@ -38,7 +38,7 @@ export function giveOut(
   for (const row of given) markVersion(db, { ...row, given_out_ms: at_ms });
 }
 
-/** States all versions again in a tree that has none of them, in the caller's transaction. */
+/** States all versions again in a tree without any, in the caller's transaction. */
 export function restateVerdicts(db: Connection): void {
   if (leavesOf(db, "verdict") > 0) return;
   const rows = [...allVersions(db)];

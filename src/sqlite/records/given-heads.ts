@@ -1,5 +1,5 @@
-// The ledger as the inspection sheet tells it: the newest signed head, and the heads that left the
-// ship before, each compared with the tree as it stands. A tree that was rewritten has other roots.
+// The ledger on the inspection sheet: the newest signed head, and the heads that left the ship
+// before, each compared with the present tree. A tree that was rewritten has other roots.
 
 import { createHash } from "node:crypto";
 import { sha256 } from "../../codec/merkle.ts";
@@ -9,11 +9,11 @@ import { leafText, leavesOf, ledgerRoot, ledgerSize } from "../file/ledger.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { headAnswer, ledgerKeys } from "./ledger-answers.ts";
 
-/** Compared for a sheet; `ballastd ledger check` compares all. */
+/** Maximum number of heads compared for a sheet; `ballastd ledger check` compares all. */
 const COMPARED_MAX = 100;
 const TOLD_MAX = 3;
 
-/** A head that was given out, as its statement in the ledger tells it. */
+/** A head that left the ship, by its statement in the ledger. */
 interface GivenHead {
   readonly reason: string;
   readonly at: string;
@@ -21,7 +21,10 @@ interface GivenHead {
   readonly in_tree: boolean;
 }
 
-/** The newest signed head; null before the first, and if it is damaged: a sheet goes without. */
+/**
+ * The newest signed head; null before the first, and if it is damaged, so that the sheet can still
+ * be made.
+ */
 export function newestHead(db: Connection) {
   const stored = prepare(db, "ledger_head.newest").get({});
   const answer = stored && withoutDamage(db, () => headAnswer(stored, ledgerKeys(db)));
@@ -32,7 +35,10 @@ export function newestHead(db: Connection) {
   return { origin, size, root, signed: timestamp, reason, checkpoint, fingerprint, verifier_key };
 }
 
-/** As `ssh-keygen -l` prints it, of a line of allowed_signers; "" without one. */
+/**
+ * The fingerprint of a key, as `ssh-keygen -l` prints it, from a line of allowed_signers; ""
+ * without one.
+ */
 function fingerprintOf(allowed_signers: string): string {
   const blob = allowed_signers.split(" ").at(-1) ?? "";
   if (blob === "") return "";
@@ -40,7 +46,9 @@ function fingerprintOf(allowed_signers: string): string {
   return `SHA256:${hash.replace(/=+$/, "")}`;
 }
 
-/** The heads given out before one of `size` leaves, and if this tree grew from them. */
+/**
+ * The heads that left the ship before one of `size` leaves, and whether this tree grew from them.
+ */
 export function givenHeads(db: Connection, size: number) {
   const limit = COMPARED_MAX;
   const rows = prepare(db, "ledger.newest_statements").all({ kind: "head", limit });

@@ -1,12 +1,12 @@
 // The ledger's statements of the kind `given`: which versions of verdicts left the ship, and when.
-// One statement is made each time that some leave, and it has their numbers as ranges. A version is
-// stated once, so all of these statements together are no longer than a few bytes for each version.
+// One statement is made each time, with the versions' numbers as ranges. A version is stated once,
+// so all these statements together need only some bytes per version.
 
 import { printTime } from "../../ground/clock.ts";
 import { appendStatement, leavesOf } from "../file/ledger.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 
-/** When a version left the ship, and the number of the statement that says so. */
+/** The time at which a version left the ship, and the number of the statement about it. */
 export interface StatedGiving {
   readonly at_ms: number;
   readonly number: number;
@@ -14,7 +14,10 @@ export interface StatedGiving {
 
 const HEADING = "verdicts given out";
 
-/** States that verdicts, by their numbers in the ledger, left the ship; in a transaction. */
+/**
+ * Appends the statement that verdicts, by their numbers in the ledger, left the ship; in a
+ * transaction.
+ */
 export function stateGiven(db: Connection, verdicts: readonly number[], at_ms: number): void {
   const lines = [HEADING, `at ${printTime(at_ms)}`, `numbers ${rangesText(verdicts)}`, ""];
   appendStatement(db, "given", lines.join("\n"));
@@ -33,7 +36,7 @@ function rangesText(numbers: readonly number[]): string {
 
 const STATEMENT = /^verdicts given out\nat (\S+)\nnumbers ([\d -]+)\n$/;
 
-/** The verdicts of which the ledger says that they left the ship, by their numbers in it. */
+/** The verdicts that left the ship by the ledger, keyed by their numbers in it. */
 export function givenVerdicts(db: Connection): ReadonlyMap<number, StatedGiving> {
   return memo(db, "given_verdicts", () => {
     const found = new Map<number, StatedGiving>();

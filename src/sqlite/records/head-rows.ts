@@ -1,7 +1,7 @@
 // The signed heads as rows. A row has a checksum, the ids have no gap, and the head of the chain
-// `head` counts them: so a row that was altered or removed by hand is found. The size and the root
-// are signed; the time and the reason of a head that was given out are in its statement. A tree is
-// signed once under an origin: ashore a head is known by its text alone.
+// `head` counts them: so a row that was altered or removed by hand is detected. Size and root are
+// signed; time and reason of a head that left the ship are in its statement. A tree is signed once
+// under an origin, because the office knows a head by its text alone.
 
 import { sha256 } from "../../codec/merkle.ts";
 import { printTime } from "../../ground/clock.ts";
@@ -13,10 +13,13 @@ import { withRowChecksum } from "../file/row-checksum.ts";
 export type SignedHead = Omit<RowOf<"ledger_head.newest">, "id">;
 export type StoredHead = RowOf<"ledger_head.after">;
 
-/** Reasons for which a head leaves the ship: the ledger then says so. */
+/** Reasons for which a head leaves the ship, which the ledger then states. */
 const GIVEN_OUT: readonly string[] = ["print", "export"];
 
-/** Stores a head, in the caller's transaction; one of the newest tree is that one's. */
+/**
+ * Stores a head, in the caller's transaction. If the newest row has the same tree, that row is
+ * updated instead.
+ */
 export function putHead(db: Connection, head: SignedHead): void {
   const newest = prepare(db, "ledger_head.newest").get({});
   if (newest?.checkpoint !== head.checkpoint) addHead(db, head);
@@ -37,7 +40,7 @@ export function addHead(db: Connection, head: SignedHead): void {
   prepare(db, "chain.move").run({ chain: "head", count: id, hash });
 }
 
-/** The statement that the ledger has of a head that was given out; null for any other. */
+/** The ledger's statement about a head that left the ship; null for any other. */
 export function givenOut({ reason, at_ms, checkpoint }: SignedHead): string | null {
   if (!GIVEN_OUT.includes(reason)) return null;
   const { origin, size, root } = readCheckpoint(checkpoint);

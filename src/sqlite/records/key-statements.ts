@@ -1,5 +1,5 @@
-// The statements of the ledger about keys: who signs its heads, from which leaf on, and which ship
-// they name.
+// The statements of the ledger about keys: which key signs its heads, from which leaf on, and for
+// which ship.
 
 import { DamagedError } from "../../codec/bytes.ts";
 import { sha256 } from "../../codec/merkle.ts";
@@ -10,7 +10,7 @@ import { withoutDamage } from "../file/damage.ts";
 import { leafText } from "../file/ledger.ts";
 import { type Connection, prepare } from "../file/open.ts";
 
-/** Reads a stored note. Throws a DamagedError that begins with `name` if it isn't one. */
+/** Reads a stored note. Throws a DamagedError that begins with `name` if the note is invalid. */
 export function storedNote<Result>(name: string, read: () => Result): Result {
   try {
     return read();
@@ -20,7 +20,7 @@ export function storedNote<Result>(name: string, read: () => Result): Result {
   }
 }
 
-/** The statements about keys, in their order. Throws a DamagedError if one isn't sound. */
+/** The statements about keys, in their order. Throws a DamagedError if one is damaged. */
 export function keyStatements(
   db: Connection,
 ): readonly (KeyStatement & { readonly index: number; readonly content: string })[] {
@@ -35,7 +35,7 @@ export function keyStatements(
   });
 }
 
-/** The ship as the newest statement about a key names her; null without one, and if damaged. */
+/** The ship named in the newest statement about a key; null without one, and if it is damaged. */
 export function namedShip(db: Connection): KeyStatement["ship"] {
   return withoutDamage(db, () => keyStatements(db).at(-1)?.ship ?? null);
 }

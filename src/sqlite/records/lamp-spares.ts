@@ -1,6 +1,6 @@
-// The spare lamps aboard: the number that people counted, less the lamps replaced since: those that
-// people stated, and those that ballastd recognised. Each change is in one transaction with its
-// entry in the audit log, from which a salvage takes the number again.
+// The spare lamps aboard: the number that people counted, less the lamps replaced since, which
+// people stated or ballastd recognised. Each change is in one transaction with its entry in the
+// audit log, from which a salvage restores the number.
 
 import { type Act, type AuditDetail, BY_SELF } from "../../bwts/audit.ts";
 import type { LampSparesBody } from "../../bwts/lamps/plan-answer.ts";
@@ -12,7 +12,10 @@ import { type Connection, prepare } from "../file/open.ts";
 import type { Append } from "./audit.ts";
 import { parsedJson } from "./operation-rows.ts";
 
-/** Marks: the number as counted, the time and the statements until then, the replacements since. */
+/**
+ * Names of the marks: the number as counted; the time of the count; the number of statements until
+ * then; the stated and the recognised replacements since.
+ */
 const COUNTED = "lamp_spares";
 const COUNTED_MS = "lamp_spares_at";
 const COUNTED_WORDS = "lamp_spares_words";
@@ -22,8 +25,8 @@ const RECOGNISED = "lamp_spares_recognised";
 const markOf = (db: Connection, name: string) => prepare(db, "mark.at").get({ name })?.value;
 
 /**
- * Spares aboard, 0 or more; null if they were never counted, and where the number isn't the one of
- * the audit log: an order would rest on it.
+ * Spares aboard, 0 or more. Null if they were never counted, or if the number differs from the
+ * audit log's: orders are based on it.
  */
 export function lampSpares(db: Connection): number | null {
   const spares = countedSpares(db);
@@ -48,7 +51,7 @@ function countedSpares(db: Connection): number | null {
 
 /**
  * Stores the number that people counted, in the caller's transaction. Returns null, or the reason
- * of a refusal: it isn't the one that the count was to replace.
+ * to refuse it: the number to be replaced isn't the stored one.
  */
 export function setLampSpares(
   db: Connection,
@@ -57,7 +60,7 @@ export function setLampSpares(
 ): string | null {
   const before = lampSpares(db);
   if (old !== undefined && old !== before) {
-    // The same request once more, as after a lost answer.
+    // Accepted, because the request is a repetition, for example after a lost answer.
     if (spares === before) return null;
     const [is, was] = [before, old].map((one) => (one === null ? "not counted" : String(one)));
     return `spares aboard: ${is} by now, instead of ${was}; count them again`;
@@ -75,7 +78,7 @@ function putCount(db: Connection, spares: number, at_ms: number): void {
   putMark(db, RECOGNISED, 0);
 }
 
-/** Stores a number of replacements since the count, if it is another one. */
+/** Stores the number of replacements since the count, if it has changed. */
 function putTaken(
   db: Connection,
   name: typeof STATED | typeof RECOGNISED,
@@ -96,8 +99,9 @@ interface SparesTaken {
 }
 
 /**
- * Takes the spare that was fitted, in the caller's transaction. A statement that corrects one about
- * the same replacement takes none. One that denies it gives back what it took since the count.
+ * Subtracts the spare that was fitted, in the caller's transaction. A statement that corrects one
+ * about the same replacement subtracts none. One that denies a replacement since the count adds its
+ * spare back.
  */
 export function takeLampSpare(db: Connection, append: Append, stated: SparesTaken): void {
   const { words, lamp, act } = stated;
@@ -114,19 +118,19 @@ export function takeLampSpare(db: Connection, append: Append, stated: SparesTake
 const replacements = (words: readonly LampWord[]) =>
   wordsInForce(words).filter(({ replaced }) => replaced);
 
-/** A lamp that readings showed to be another one than before. */
+/** A lamp that by its readings isn't the one that was there before. */
 export interface RecognisedLamp {
-  /** 1 to 16. */
+  /** Number of the lamp, 1 to 16. */
   readonly lamp: number;
   readonly began_ms: number;
 }
 
-/** Beginnings of a lamp that nobody stated. */
+/** Beginnings of a lamp's life that ballastd recognised, without a statement. */
 export const RECOGNISED_BY: readonly Beginning[] = ["counter_fell", "light_returned"];
 
 /**
- * Takes a spare for each lamp that was recognised since the count, in the caller's transaction. One
- * that turns out to be the lamp before, or is stated, gives it back.
+ * Subtracts a spare for each lamp recognised since the count, in the caller's transaction. If the
+ * lamp turns out to be the one before, or its replacement is stated, the spare is added back.
  */
 export function takeRecognised(
   db: Connection,
@@ -146,7 +150,7 @@ export function takeRecognised(
   });
 }
 
-/** Stores the number that the audit log has, if it has one. */
+/** Restores the number from the audit log, if there is one. */
 export function restoreLampSpares(db: Connection): void {
   const logged = loggedSpares(db);
   if (logged !== null) putCount(db, logged.after, logged.at_ms);

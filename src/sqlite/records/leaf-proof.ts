@@ -1,5 +1,5 @@
-// Proves a leaf of the ledger from its row: the text names the link or the statement that is
-// stored, and the hashes follow from the text and from the leaves before.
+// Proves a leaf of the ledger from its row: its text names the stored link or statement, and its
+// hashes follow from the text and from the leaves before.
 
 import { DamagedError } from "../../codec/bytes.ts";
 import { sha256 } from "../../codec/merkle.ts";
@@ -13,7 +13,7 @@ import { isBytes } from "../sealed/segment-proof.ts";
 /** A leaf with its hashes; cells of a damaged row may be of any type. */
 export type LeafRow = RowOf<"ledger.page">;
 
-/** Returns a function that gives the reason why a leaf isn't what was written; null if it is. */
+/** Returns a function that gives the reason why a leaf isn't as it was written; null if it is. */
 export function openLeafProof(db: Connection): (row: LeafRow) => string | null {
   const node = nodesOf(db);
   const link = openLinkLeaves(db);
@@ -48,7 +48,10 @@ function nodesFault({ id, leaf, nodes }: LeafRow, node: NodeAt): string | null {
     : "its hashes aren't those of its text";
 }
 
-/** Returns a function that gives the leaf of a chain's link; null without the link. */
+/**
+ * Returns a function that gives the text of the leaf for a chain's link; null if there is no such
+ * link.
+ */
 export function openLinkLeaves(db: Connection) {
   const [segment, event, audit] = [
     prepare(db, "segment.bytes"),

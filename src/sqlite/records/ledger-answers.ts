@@ -1,5 +1,5 @@
-// Heads and proofs of the ledger as JSON. What can't be proven is null: a link that no signed head
-// has, a size that the tree doesn't have.
+// Heads and proofs of the ledger as JSON. The answer is null if no proof is possible: no signed
+// head includes the link, or the tree doesn't have the size.
 
 import type { LedgerHead } from "../../bwts/ledger.ts";
 import { readCheckpoint } from "../../ledger/checkpoint.ts";
@@ -16,7 +16,7 @@ import type { SignedHead } from "./head-rows.ts";
 import { keyStatements, storedNote } from "./key-statements.ts";
 import { makeProof, NotProvable, type ProofAsked } from "./ledger-proofs.ts";
 
-/** A stored head as it is told; `keys` are those that the ledger names. */
+/** A stored head as the API answers it; `keys` are those that the ledger names. */
 export function headAnswer(stored: SignedHead, keys: readonly NoteKey[]) {
   const { origin, at_ms, reason, checkpoint, ssh_signature } = stored;
   const { head, key } = storedNote(`a head of ${stored.size} leaves`, () => {
@@ -74,8 +74,8 @@ export function ledgerProofJson(
 }
 
 /**
- * The proof that the tree of `from` leaves is the beginning of that of `to`; null for more leaves
- * than the newest signed head has: nobody vouches for such a root.
+ * The proof that the tree of `from` leaves is the beginning of that of `to`; null if `to` exceeds
+ * the newest signed head, since nobody vouches for that root.
  */
 export function ledgerConsistencyJson(
   db: Connection,

@@ -1,5 +1,5 @@
-// The ledger's heads in the database: what a signer has to know before it signs, what it stores,
-// and for what the next head is due.
+// The ledger's heads in the database: the facts that a signer needs before it signs, the storing of
+// heads, and the reason for which the next one is due.
 
 import { DamagedError } from "../../codec/bytes.ts";
 import { DAY_MS, HOUR_MS } from "../../ground/clock.ts";
@@ -11,7 +11,7 @@ import { givenOut, putHead, type SignedHead } from "./head-rows.ts";
 import { keyStatements, storedNote } from "./key-statements.ts";
 import { openLeafProof } from "./leaf-proof.ts";
 
-/** The tree as it stands. */
+/** The present tree. */
 export interface LedgerNow {
   readonly size: number;
   readonly root: Uint8Array;
@@ -19,19 +19,22 @@ export interface LedgerNow {
   readonly statement: string | null;
   /** The newest signed head; null before the first. */
   readonly newest: TreeHead | null;
-  /** The root over the first leaves asked for; null if the tree has fewer. */
+  /** The root over the first `before` leaves; null if the tree has fewer. */
   readonly root_before: Uint8Array | null;
-  /** When the database was restored from a backup last; null if it never was. */
+  /** Time of the last restore of the database from a backup; null if there was none. */
   readonly restored_ms: number | null;
   /** Number of signed heads that are stored. */
   readonly heads: number;
-  /** True if it has statements beside those about keys: none is made before a head was signed. */
+  /**
+   * True if there are statements other than those about keys; the first head must be signed before
+   * any.
+   */
   readonly isStated: boolean;
   /** True if a salvage may have lost signed heads. */
   readonly isSalvaged: boolean;
 }
 
-/** The tree as it stands, proven at the nodes of which its root is made. */
+/** The present tree. The nodes that its root is computed from are proven. Throws a DamagedError. */
 export function ledgerNow(db: Connection, before: number | null): LedgerNow {
   return db.transaction(() => {
     const size = ledgerSize(db);
@@ -55,7 +58,9 @@ export function ledgerNow(db: Connection, before: number | null): LedgerNow {
   })();
 }
 
-/** Throws a DamagedError if a row on the tree's edge is damaged: its root would be a wrong one. */
+/**
+ * Throws a DamagedError if a row on the tree's edge is damaged, because its root would be wrong.
+ */
 function requireEdge(db: Connection, size: number): void {
   const proof = openLeafProof(db);
   const page = prepare(db, "ledger.page");
@@ -75,7 +80,7 @@ export function storeKey(db: Connection, content: string): null {
   return null;
 }
 
-/** Stores a signed head; of one that is given out the ledger itself tells. */
+/** Stores a signed head; if it leaves the ship, also the statement about that. */
 export function storeHead(db: Connection, head: SignedHead): null {
   write(db, () => {
     putHead(db, head);
@@ -86,8 +91,8 @@ export function storeHead(db: Connection, head: SignedHead): null {
 }
 
 /**
- * The reason for which a head is due; null if none is. Exports within an hour share a head: a
- * program that asks for one each minute mustn't fill the disk with heads.
+ * The reason for which a head is due; null if none is. Exports within an hour share a head, so that
+ * a program that exports each minute can't fill the disk with heads.
  */
 export function dueHead(db: Connection, now_ms: number): "stop" | "export" | "daily" | null {
   const head = prepare(db, "ledger_head.newest").get({}) ?? { size: 0, at_ms: 0 };
@@ -101,7 +106,10 @@ export function dueHead(db: Connection, now_ms: number): "stop" | "export" | "da
   return isOld && ledgerSize(db) > head.size ? "daily" : null;
 }
 
-/** By a clock that was set back the time isn't known: then a head is signed. */
+/**
+ * True if a head was signed for an export within the last hour; false if the clock was set back,
+ * because then the time since isn't known.
+ */
 function isExportedLately(db: Connection, now_ms: number): boolean {
   const last = prepare(db, "ledger_head.exported").get({});
   const ago_ms = now_ms - (last?.at_ms ?? 0);

@@ -1,5 +1,5 @@
-// Makes proofs of the newest signed head: of links and statements, of readings, and that the tree
-// only grew since an earlier size. Damaged data isn't proven: it ends in a DamagedError.
+// Makes proofs by the newest signed head: of links and statements, of readings, and that the tree
+// only grew since an earlier size. Damaged data isn't proven: it causes a DamagedError.
 
 import { DamagedError } from "../../codec/bytes.ts";
 import { readCheckpoint } from "../../ledger/checkpoint.ts";
@@ -22,7 +22,7 @@ interface LeafAsked {
 
 /** A proof to be made. */
 export interface ProofAsked {
-  /** Each with what it is about. */
+  /** Leaves to prove, each with its content. */
   readonly leaves: readonly LeafAsked[];
   /** Runs of readings, in the order of their lines. */
   readonly rows: readonly SegmentRows[];
@@ -30,10 +30,10 @@ export interface ProofAsked {
   readonly since: number | null;
 }
 
-/** Thrown for what can't be proven: there is none, or no head has it yet. */
+/** Thrown if there is no such data, or no signed head includes it yet. */
 export class NotProvable extends Error {}
 
-/** The proof, in the caller's transaction. Throws NotProvable or a DamagedError. */
+/** Makes the proof, in the caller's transaction. Throws NotProvable or a DamagedError. */
 export function makeProof(db: Connection, { leaves, rows, since }: ProofAsked): LedgerProof {
   const newest = prepare(db, "ledger_head.newest").get({});
   const statements = keyStatements(db);
@@ -74,14 +74,14 @@ export function makeProof(db: Connection, { leaves, rows, since }: ProofAsked): 
   };
 }
 
-/** Throws NotProvable for what the next head won't prove, or a DamagedError. */
+/** Throws NotProvable if even the next head can't prove it, or a DamagedError. */
 export function requireProvable(
   db: Connection,
   { leaves, since }: Pick<ProofAsked, "leaves" | "since">,
 ): void {
   const size = ledgerSize(db);
   const leafOf = openLeaf(db, size);
-  // A head may come with a statement about its key.
+  // Leaves about keys aren't required: the next head may add a statement about its key.
   for (const leaf of leaves) if (leaf.kind !== "key") leafOf(leaf);
   if (since !== null && since > size)
     throw new NotProvable(`size ${since}: expected 1 to ${size}, the ledger's`);
@@ -120,7 +120,7 @@ function openLeaf(db: Connection, size: number) {
   };
 }
 
-/** The content, in the parts of which its hash is made. */
+/** The content of a leaf, in the parts that its hash is made of. */
 function aboutOf(db: Connection, leaf: LeafAsked): LeafAbout {
   const { kind, number: id } = leaf;
   const base64 = (bytes: unknown) => {

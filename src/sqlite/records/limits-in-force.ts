@@ -1,8 +1,8 @@
-// The ship's limits as they were at each time: walked back from those of the latest start, by the
-// changes that the audit log records. A limit that was changed while ballastd was off counts from
-// the next start on. A clock that wasn't trusted dates no change, so such a change counts from the
-// last moment that is certain; and none counts later than the one after it. For the time before
-// somebody gave the certificate's limits, both they and the defaults count: the stricter of each.
+// The ship's limits at each time: derived backwards from those of the latest start, by the changes
+// in the audit log. A change made while ballastd was off counts from the next start on. An
+// untrusted clock dates no change: it counts from the last moment that is certain, and never later
+// than the next change. For the time before somebody gave the certificate's limits, both they and
+// the defaults count: the stricter of each.
 
 import { isDeepStrictEqual } from "node:util";
 import type { LimitsFrom } from "../../bwts/operations/judging.ts";
@@ -12,10 +12,13 @@ import { DAY_MS } from "../../ground/clock.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { storedJson } from "./event-proof.ts";
 
-/** The section of the limits, as their keys begin. */
+/** Beginning of the keys of limits. */
 export const LIMITS = "limits.";
 
-/** Ascending; the first counts for all time before it too. `present` are the configuration's. */
+/**
+ * The limits, ascending by time; the first also count for all time before. `present` are the
+ * configuration's.
+ */
 export function limitsInForce(db: Connection, present: ShownLimits): readonly LimitsFrom[] {
   return memo(db, "limits_in_force", () => {
     let limits = withValues(present, limitSettings(db));
@@ -33,7 +36,10 @@ export function limitsInForce(db: Connection, present: ShownLimits): readonly Li
   });
 }
 
-/** True if the configuration has other limits than the latest start, by which all was judged. */
+/**
+ * True if the configuration's limits differ from those of the latest start, by which everything was
+ * judged.
+ */
 export function isOfOtherLimits(db: Connection, present: ShownLimits): boolean {
   const known = new Map<string, unknown>(Object.entries(present));
   return limitSettings(db).some(([key, value]) => {
@@ -52,14 +58,18 @@ const limitSettings = (db: Connection): LimitValues =>
       ),
   );
 
-/** Given limits that others replaced earlier than this were a slip, and count for no other time. */
+/**
+ * Minimum time for which given limits must have lasted. Limits replaced earlier were a mistake, and
+ * don't count for other times.
+ */
 const SLIP_MS = DAY_MS;
 
 const isGiven = ({ source }: ShownLimits) => source !== DEFAULT_LIMITS_SOURCE;
 
 /**
- * Adds to the times of the defaults what somebody gave: the first limits after them, the last
- * before, as where the configuration was lost, and those of which no trusted clock says when.
+ * Adds given limits to the times at which the defaults were in force: the first given limits after
+ * that time, the last before it (the configuration may have been lost), and all that no trusted
+ * clock dates.
  */
 function withGiven(
   all: readonly LimitsFrom[],
@@ -80,7 +90,10 @@ function withGiven(
   });
 }
 
-/** The limits, with those of `given` that are stricter: of the UV intensity the higher ones. */
+/**
+ * The limits, with those of `given` that are stricter: for the UV intensity the higher ones, for
+ * others the lower.
+ */
 function stricter(own: ShownLimits, given: ShownLimits): ShownLimits {
   const known = new Map<string, unknown>(Object.entries(own));
   const stricterOnes = Object.entries(given).filter(([name, value]) => {
@@ -100,12 +113,15 @@ function stricter(own: ShownLimits, given: ShownLimits): ShownLimits {
 
 type LimitValues = readonly (readonly [string, unknown])[];
 
-/** The values before a change, by their keys. */
+/** The values before a change, from its entry's detail, by their keys. */
 function before(detail: unknown): LimitValues {
   return Object.entries(Object(detail)).map(([key, change]) => [key, Object(change).before]);
 }
 
-/** A value of another kind, such as that of a key that is new, leaves the limit as it is. */
+/**
+ * The limits with the given values. A value of another type, such as that of a new key, leaves its
+ * limit unchanged.
+ */
 function withValues(limits: ShownLimits, values: LimitValues): ShownLimits {
   const known = new Map<string, unknown>(Object.entries(limits));
   const taken = values.flatMap(([key, value]) => {

@@ -1,6 +1,7 @@
-// Notes and handovers, which are entries of the audit log: written in one transaction, once for a
-// key, and listed with the entry that corrects each. Stored, a correction names the key of what it
-// corrects: ids are counted anew where a salvage lost entries. A damaged one is shown as damaged.
+// Notes and handovers, as entries of the audit log: each is written once per key in one
+// transaction, and listed with the entry that corrects it. A stored correction names the key of the
+// corrected entry, because ids are renumbered if a salvage loses entries. A damaged entry is shown
+// as damaged.
 
 import type { Act, AuditDetail } from "../../bwts/audit.ts";
 import type { HandoverAnswer, NoteAnswer, NoteBody, WrittenOutcome } from "../../bwts/note.ts";
@@ -18,7 +19,7 @@ interface Written {
   readonly act: Act;
 }
 
-/** Appends the entry, unless one of the same key is there. */
+/** Appends the entry, unless there is one with the same key. */
 export function writeNote(
   db: Connection,
   append: Append,
@@ -41,7 +42,7 @@ export function writeNote(
   return { outcome: "done", id: entryOfKey(db, kind, said.key)?.id ?? 0 };
 }
 
-/** A note as it is stored: its times are UTC, so that their texts sort as they do. */
+/** A note as stored: its times are in UTC, so that their texts sort in order of time. */
 export function inUtc({ from, to, ...said }: NoteBody): NoteBody {
   return { from: timeOf(from) ?? from, ...(to && { to: timeOf(to) ?? to }), ...said };
 }
@@ -60,7 +61,7 @@ function entryOfKey(db: Connection, kind: NoteKind, key: string): LoggedNote | n
   return row === undefined ? null : answerOf(db, row);
 }
 
-/** The entry of each key, and the later one that corrects it. */
+/** The entry of each key, and for corrected keys the later entry that corrects them. */
 interface NoteKeys {
   readonly idOf: ReadonlyMap<string, number>;
   readonly correctedBy: ReadonlyMap<string, number>;
@@ -76,7 +77,7 @@ function keysOf(db: Connection, kind: NoteKind): NoteKeys {
   return { idOf: byKey(({ key }) => key), correctedBy: byKey(({ corrects }) => corrects) };
 }
 
-/** Times up to this have four digits of the year, so their texts sort as they do. */
+/** The last time whose year has four digits, so that texts up to it sort in order of time. */
 const LAST_MS = Date.UTC(9999, 11, 31);
 
 /** Notes that touch a range, the latest moment first. */

@@ -1,6 +1,6 @@
-// Compares the rows of operations with the ledger, which states each version: a checksum finds a
-// row that was damaged, this one that was altered, removed or added by hand. The rows that a fault
-// names can be removed and made again of the statements.
+// Compares the rows of operations with the ledger, which states each version: a checksum detects a
+// damaged row, this one that was altered, removed or added by hand. The faulty rows can be removed,
+// and restored from the statements.
 
 import { FIRST_BECAUSE, possibleBecause } from "../../bwts/judging/because.ts";
 import { contradictionIn } from "../../bwts/operations/contradiction.ts";
@@ -33,7 +33,7 @@ export interface OperationFault {
   readonly fault: string;
 }
 
-/** Every row that the ledger contradicts, and every one that is gone; versions first. */
+/** All rows that contradict the ledger, and all missing ones; versions first. */
 export function* faultyOperations(db: Connection): Generator<OperationFault> {
   yield* faultyVersions(db);
   yield* faultyPlaces(db);
@@ -69,13 +69,15 @@ function* faultyVersions(db: Connection): Generator<OperationFault> {
   }
 }
 
-/** The contradiction within a version's record; null without one. */
+/** A contradiction within a version's record; null if there is none. */
 function contradictionOf(row: VersionRow): string | null {
   const record = recordIn(row);
   return record === null ? "its record can't be read" : contradictionIn(record);
 }
 
-/** The ship that the ledger names at a leaf; null for none, undefined before it names a key. */
+/**
+ * Finds the ship that the ledger names for a leaf; null for none, undefined before the first key.
+ */
 type ShipAt = (leaf: number) => NamedShip | null | undefined;
 
 function openShips(db: Connection): ShipAt {
@@ -83,14 +85,20 @@ function openShips(db: Connection): ShipAt {
   return (leaf) => keys.findLast(({ index }) => index + 1 < leaf)?.ship;
 }
 
-/** Versions that a salvage states in a new tree come before its key. */
+/**
+ * The fault of a version of another ship; null if there is none. Versions that a salvage states in
+ * a new tree precede its key, so they can't be checked.
+ */
 function shipFault(row: VersionRow, named: NamedShip | null | undefined): string | null {
   if (named === undefined) return null;
   const isSame = isSameShip(recordIn(row)?.ship ?? null, named);
   return isSame ? null : "is of another ship than the ledger names";
 }
 
-/** The reason for a version against its record and the one before, if they are of these rules. */
+/**
+ * The fault of a version's stated reason, by its record and the version before; null if there is
+ * none, or if other rules made it.
+ */
 function becauseFault(db: Connection, row: VersionRow, before: VersionRow | null): string | null {
   const { version, because, rules_version } = row;
   const fault = "its reason isn't that for which it was made";
@@ -103,7 +111,7 @@ function becauseFault(db: Connection, row: VersionRow, before: VersionRow | null
   return possibleBecause({ ...records, given_out_ms }).includes(because) ? null : fault;
 }
 
-/** The reason why a version wasn't given out as its row says; null if it was. */
+/** The fault of the row's time of leaving the ship, by the ledger; null if both agree. */
 function givenFault(db: Connection, row: VersionRow): string | null {
   const stated = givenVerdicts(db).get(row.ledger_number);
   if ((stated?.at_ms ?? null) === row.given_out_ms) return null;
@@ -114,14 +122,17 @@ function givenFault(db: Connection, row: VersionRow): string | null {
   return isOfFirstFormat(row) ? null : "the ledger doesn't state that it was given out";
 }
 
-/** Versions of which the row alone says that they were given out: by an older ballastd. */
+/**
+ * Number of versions that left the ship by their rows alone, without a statement: an older ballastd
+ * made them.
+ */
 export function givenUnproven(db: Connection): number {
   const given = givenVerdicts(db);
   const unproven = (row: VersionRow) => row.given_out_ms !== null && !given.has(row.ledger_number);
   return [...allVersions(db)].filter(unproven).length;
 }
 
-/** True if the columns of a version say what its record says. */
+/** True if a version's columns agree with its record. */
 function isOfRecord(row: VersionRow): boolean {
   const record = recordIn(row);
   return (
@@ -157,13 +168,13 @@ function* faultyPlaces(db: Connection): Generator<OperationFault> {
     yield { id, version: null, isThere: false, fault: `operation ${id}: its row is missing` };
 }
 
-/** True if the row of an operation repeats what the record says. */
+/** True if an operation's row agrees with the record. */
 function isPlace({ checksum: _, ...row }: OperationRow, record: OperationRecord): boolean {
   const place = new Map(Object.entries(recordPlace(record)));
   return Object.entries(row).every(([name, value]) => place.get(name) === value);
 }
 
-/** Rows fetched at a time. */
+/** Number of rows fetched at a time. */
 const PAGE = 200;
 
 function* allOperations(db: Connection): Generator<OperationRow> {

@@ -1,6 +1,6 @@
-// Operations in the database: a row for each, which keeps its number, and one for each version of
-// its judgement. A version is also a statement of the ledger, with the same text: one that was lost
-// is made again of it, and after a new tree began the versions are stated again.
+// Operations in the database: one row per operation, which keeps its number, and one per version of
+// its judgement. A version is also a statement of the ledger, with the same text: a lost row is
+// restored from it, and when a new tree begins, all versions are stated again.
 
 import * as z from "zod";
 import { contradictionIn } from "../../bwts/operations/contradiction.ts";
@@ -20,7 +20,7 @@ export type VersionRow = RowOf<"operation.versions">;
 export const OPERATION_KEY = ["id"];
 export const VERSION_KEY = ["operation_id", "version"];
 
-/** An operation as a version has it; its versions are added to an answer. */
+/** Schema of an operation in a version's record; an answer also has its versions. */
 const OperationRecord = Operation.omit({ versions: true }).extend({
   ship: z.object({ imo: z.string(), vessel: z.string(), system: z.string() }).optional(),
 });
@@ -48,7 +48,7 @@ export function versionsOf(db: Connection, operation_id: number): readonly Versi
   return rows;
 }
 
-/** The record of a version. Throws a DamagedError if it isn't one. */
+/** Parses the record of a version. Throws a DamagedError if it is invalid. */
 export function recordOf(row: VersionRow): OperationRecord {
   const { data } = OperationRecord.safeParse(JSON.parse(row.record));
   if (data !== undefined) return data;
@@ -74,7 +74,7 @@ export function storedOperation(db: Connection, id: number): Operation | null {
   return { ...record, versions: versions.map((row) => versionAnswer(db, row)) };
 }
 
-/** A version as it is answered. */
+/** A version as the API answers it. */
 function versionAnswer(db: Connection, row: VersionRow): VerdictVersion {
   const { version, made_ms, because, rules_version, ledger_number, given_out_ms } = row;
   const stated = givenVerdicts(db).get(ledger_number) ?? null;
@@ -90,7 +90,7 @@ function verdictOf(text: string | null): VerdictVersion["verdict"] {
   return Operation.shape.verdict.parse(text);
 }
 
-/** The facts of an operation that its row repeats. */
+/** The facts of an operation that its row repeats from the newest version. */
 export interface OperationPlace {
   readonly id: number;
   readonly start_ms: number;
@@ -126,11 +126,12 @@ export function addVersion(
   wantHead(db, "stop");
 }
 
-/** The row of an operation by the record of its newest version. */
+/** The row of an operation, from the record of its newest version. */
 export function recordPlace(record: OperationRecord): OperationPlace {
   const { id, start, end, operation_type, location, known_by, verdict, version } = record;
   const start_ms = Date.parse(start);
-  // A clock that was set back can date the end before the start, and a row must be found.
+  // Never before the start, or the row couldn't be found: a clock that was set back can date the
+  // end before it.
   const end_ms = end === null ? null : Math.max(start_ms, Date.parse(end));
   return {
     ...{ id, start_ms, end_ms },
@@ -138,7 +139,10 @@ export function recordPlace(record: OperationRecord): OperationPlace {
   };
 }
 
-/** Formats of a version's statement: in the second each limit tells from when on it held. */
+/**
+ * Formats of a version's statement; in the second, each limit has the time from which it was in
+ * force.
+ */
 const FORMATS = ["ballastd verdict 1", "ballastd verdict 2"] as const;
 
 const OfSecond = z.object({ limits: z.array(z.object({ from: z.string().nullable() })) });
@@ -148,7 +152,7 @@ export function isOfFirstFormat({ record }: Pick<VersionRow, "record">): boolean
   return !OfSecond.safeParse(parsedJson(record)).success;
 }
 
-/** The statement of a version: canonical but for the record, which stands as it is stored. */
+/** The statement of a version in canonical form, except that the record is included as stored. */
 export function verdictStatement(
   row: Pick<VersionRow, "because" | "made_ms" | "record" | "version">,
 ): string {
@@ -173,7 +177,7 @@ const Statement = z.object({
   version: z.number(),
 });
 
-/** The version that a statement of the ledger tells; null if it tells none. */
+/** The version stated by a text of the ledger; null if it states none. */
 function statedVersion(
   db: Connection,
   content: string | null,
@@ -184,7 +188,7 @@ function statedVersion(
   if (data === undefined) return null;
   const { because, made, operation, version } = data;
   const { id: operation_id, verdict, rules_version } = operation;
-  // Not what was checked: that has its members in another order.
+  // Serialised from the parsed text, because the checked object has its members in another order.
   const record = JSON.stringify(Object(stated).operation);
   const row = withRowChecksum({
     ...{ operation_id, version, made_ms: Date.parse(made), verdict, because, rules_version },
@@ -193,7 +197,7 @@ function statedVersion(
   return verdictStatement(row) === content ? row : null;
 }
 
-/** Null for what isn't JSON. */
+/** Parses JSON; null for any other text. */
 export function parsedJson(content: string | null): unknown {
   try {
     return JSON.parse(content ?? "");
@@ -203,20 +207,20 @@ export function parsedJson(content: string | null): unknown {
 }
 
 /**
- * Makes rows again that are gone: versions of their statements, operations of their newest version.
- * In the caller's transaction.
+ * Restores missing rows, in the caller's transaction: versions from their statements, operations
+ * from their newest version.
  */
 export function restoreOperations(db: Connection): void {
   for (const row of lostVersions(db)) prepare(db, "operation.restore_version").run(row);
   for (const place of lostPlaces(db)) putOperation(db, place);
 }
 
-/** True if a row is gone that can be made again. */
+/** True if a row is missing that can be restored. */
 export function lacksRows(db: Connection): boolean {
   return lostVersions(db).length > 0 || lostPlaces(db).length > 0;
 }
 
-/** The operations whose rows are gone, of their newest versions. */
+/** The rows of operations that are missing, from the operations' newest versions. */
 export function lostPlaces(db: Connection): readonly OperationPlace[] {
   return prepare(db, "operation.lost_rows")
     .all({})
@@ -240,7 +244,7 @@ export function isStated(db: Connection, damaged: StoredRow): boolean {
     });
 }
 
-/** Versions that the ledger states, and whose rows are gone. */
+/** Versions that the ledger states, but whose rows are missing. */
 export function lostVersions(db: Connection): readonly VersionRow[] {
   const count = prepare(db, "operation.count_versions").get({})?.count ?? 0;
   const stated = prepare(db, "ledger.kinds").get({ kind: "verdict" })?.count ?? 0;
@@ -254,7 +258,7 @@ export function lostVersions(db: Connection): readonly VersionRow[] {
   });
 }
 
-/** Versions fetched at a time. */
+/** Number of versions fetched at a time. */
 const PAGE = 200;
 
 /** All versions, operation by operation. */

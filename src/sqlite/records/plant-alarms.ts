@@ -1,5 +1,6 @@
-// The alerts of the treatment system, as its events come: an alarm opens one or counts with it, its
-// end clears it. Events come in any order, so an alarm also looks for an end that came before it.
+// The alerts of the treatment system, derived from its events: an alarm opens one or is counted
+// with it, its end clears it. Events arrive in any order, so for an alarm an end that arrived
+// before it is searched too.
 
 import { ALARM_CLEARED, type Event } from "../../bwts/event.ts";
 import type { PartReceipt } from "../../bwts/merge.ts";
@@ -12,43 +13,44 @@ import { type Connection, prepare } from "../file/open.ts";
 import { type EventRow, provenData } from "./event-proof.ts";
 import { eventIdentity } from "./records.ts";
 
-/** An alarm that rises again within this time after its end is the same alert. */
+/** Time after its end within which an alarm that is raised again is the same alert. */
 export const AGAIN_MS = HOUR_MS;
 
 /**
- * Most different alarms of the treatment system that are open; further ones share one alert. A
- * plant has fewer codes, and a list of more is read by nobody.
+ * Maximum number of different open alarms of the treatment system; further ones share one alert. A
+ * plant has fewer codes, and nobody reads a longer list.
  */
 const RECEIVED_MAX = 200;
 
-/** Characters of a code or parameter that tell alarms apart. */
+/** Number of characters by which codes and parameters are distinguished. */
 const KEY_CHARS = 200;
 
 /**
- * An alarm of the treatment system that comes later is history, out of a buffer or a file: nobody
- * can act on it, and it would hide what is wrong now. The same again within this time is one.
+ * Age on receipt above which an alarm of the treatment system is history, from a buffer or a file:
+ * nobody can act on it, and it would hide present problems. The same alarm again within this time
+ * is one.
  */
 const LATE_MS = DAY_MS;
 
-/** Most ends looked at for an alarm that comes after them: a buffer has few. */
+/** Maximum number of ends searched for an alarm that arrives after its end: a buffer has few. */
 const ENDS_MAX = 200;
 
-/** Newest alerts among which one is looked for whose end names another parameter. */
+/** Number of the newest alerts searched for one whose end names another parameter. */
 const NEWEST_MAX = 500;
 
 /**
- * Most past states kept of one alert and of all, the newest. Of a moment before them an alert is
- * told as the oldest of its own that is left has it: one that flaps counts as lasting.
+ * Maximum number of past states kept of one alert, and of all; the oldest are dropped. For a moment
+ * before them an alert is shown in its oldest kept state, so one that flaps seems to last.
  */
 const PAST_MAX = { of_one: 100, of_all: 10_000 };
 
-/** Keeps how an alert stood until `until_ms`, for it is overwritten then. */
+/** Keeps the alert's state until `until_ms`, before it is overwritten. */
 export function keepPast(db: Connection, id: number, until_ms: number): void {
   prepare(db, "alarm.keep_past").run({ id, until_ms });
   prepare(db, "alarm.forget_past").run({ id, ...PAST_MAX });
 }
 
-/** When an event was received, and the PLC's clock minus the box's; 0 while it is unknown. */
+/** The receipt of an event, and the PLC's clock minus the box's in ms, 0 while it is unknown. */
 type Received = Pick<PartReceipt, "received_ms" | "clock_trusted"> & { readonly offset_ms: number };
 
 /** Notes an alarm or its end; returns the row of its alert, null for an end without one. */
@@ -97,13 +99,16 @@ function keyOf({ description, data }: Pick<Event, "description" | "data">): Plan
 
 const cut = (given: unknown) => nameIn(given)?.slice(0, KEY_CHARS) ?? null;
 
-/** Counts it with the open alert of its code and parameter, or opens one; late ones are closed. */
+/**
+ * Counts the alarm with the open alert of its key, or opens one; late ones are closed at once.
+ * Returns the alert's row.
+ */
 function noteRise(db: Connection, event: Event, isLate: boolean): number | null {
   const { at_ms } = event;
   const key = keyOf(event);
   const { code } = key;
   const raise = (as: PlantKey, is_open: 0 | 1): number | null => {
-    // The texts are the event's.
+    // Without texts: those of the stored event are used.
     const row = { source: "plc", ...as, at_ms, is_open, description: code, data: "{}" };
     return prepare(db, "alarm.raise").get({ ...row, identity: eventIdentity(event) })?.id ?? null;
   };
@@ -120,7 +125,10 @@ function noteRise(db: Connection, event: Event, isLate: boolean): number | null 
   return again(further) ?? raise(further, 1);
 }
 
-/** Before an alarm rises again: one that ended long before gives its place to a new alert. */
+/**
+ * Before an alarm is raised again: closes its alert if that ended long ago, so that a new one
+ * opens.
+ */
 function closeEnded(db: Connection, key: PlantKey, at_ms: number): void {
   const ended = prepare(db, "alarm.received_ended").get({ ...key, at_ms });
   if (ended === undefined || ended.cleared_ms === null) return;
@@ -129,8 +137,8 @@ function closeEnded(db: Connection, key: PlantKey, at_ms: number): void {
 }
 
 /**
- * Clears the newest alert that the end can mean: of its parameter, or the only one of its code if
- * either names no parameter. Of several it can't be told which has ended.
+ * Clears the newest alert that the end can mean: the one of its parameter, or the only one of its
+ * code if either has no parameter. Among several it isn't known which has ended.
  */
 function noteEnd(db: Connection, event: Pick<Event, "at_ms" | "description" | "data">) {
   // One timed by its receipt has whole seconds, and its alarm rose before it.
@@ -159,7 +167,7 @@ interface EndedRow {
   readonly cleared_ms: number | null;
 }
 
-/** The only alert of a code that lasts, if it or the end names no parameter. */
+/** The only lasting alert of a code, if it or the end has no parameter; else null. */
 function onlyOf(
   db: Connection,
   { code, about }: PlantKey,
@@ -172,7 +180,7 @@ function onlyOf(
   return about === "" || only.about === "" ? only.id : null;
 }
 
-/** Clears an alert by an end that is later than the alarm and came before it. */
+/** Clears an alert by an end that is dated after the alarm, but arrived before it. */
 function clearByEarlierEnd(db: Connection, event: Event, id: number): void {
   const { code } = keyOf(event);
   const ends = prepare<"alarm.ends_after", EventRow>(db, "alarm.ends_after");

@@ -1,5 +1,5 @@
-// The plants of interface B. The same plant again is a retry; another one under a known id is left
-// to its sender to decide about.
+// The plants of interface B. The same plant again is a repeated request; for a different one under
+// a known id the sender has to decide.
 
 import type { Act } from "../../bwts/audit.ts";
 import type { NewPlant, PlantSaved } from "../../bwts/plant.ts";
@@ -16,7 +16,7 @@ export function savePlant(
   if (stored !== undefined)
     return stored.name === name && stored.tag === tag ? "same" : "different";
   prepare(db, "plant.add").run({ id, name, tag });
-  // Text, because a JSON number would lose the last digits of an int64.
+  // As text, because a JSON number would lose the last digits of an int64.
   append({ ...act, kind: "plant_added", detail: { id: String(id), name, tag } });
   return "stored";
 }

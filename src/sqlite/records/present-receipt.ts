@@ -1,6 +1,6 @@
-// The newest reading of the present. Usually it is the newest by the plant's clock; after a known
-// step back of that clock it is the newest of those that were received since, because the readings
-// from before the step would count as the present for as long as the step.
+// The newest reading of the present. Usually it is the newest by the plant's clock. After a known
+// step back of that clock it is the newest of those received since, or else the readings from
+// before the step would count as the present until the clock has caught up.
 
 import { PLANT_FIELDS } from "../../bwts/treating.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
@@ -12,11 +12,11 @@ import { isVoided, voidedSpans } from "../sealed/voids.ts";
 
 export interface PresentReceipt {
   readonly at_ms: number;
-  /** Readings received before this are no longer of the present; 0 without a step. */
+  /** Time from which received readings belong to the present; 0 without a step. */
   readonly since_ms: number;
 }
 
-/** Null without a reading; found once after each commit. */
+/** The newest reading of the present, found once after each commit; null without one. */
 export function presentReceipt(db: Connection): PresentReceipt | null {
   return memo(db, "present_receipt", () => {
     const at_ms = newestTime(db, UNDAMAGED);
@@ -30,13 +30,16 @@ export function presentReceipt(db: Connection): PresentReceipt | null {
   });
 }
 
-/** Readings are searched for one that says what the plant does: first these, */
+/** Time before the newest reading in which one that shows the plant's state is searched first. */
 const NEAR_MS = 15 * MINUTE_MS;
-/** then in pieces, so far back: any operation is over by then. */
+/**
+ * Then the search goes back in pieces of this length, up to BACK_MAX_MS, which no operation
+ * exceeds.
+ */
 const PIECE_MS = 6 * HOUR_MS;
 const BACK_MAX_MS = 31 * DAY_MS;
 
-/** The result of the last long search; `hidden` are the spans that voids hid then. */
+/** The result of the last long search, and the spans that voids hid at that time. */
 interface LongSearch extends PresentReceipt {
   readonly told_ms: number | null;
   readonly hidden: string;
@@ -45,9 +48,9 @@ interface LongSearch extends PresentReceipt {
 const longSearches = new WeakMap<Connection, LongSearch>();
 
 /**
- * Time of the newest reading up to the one of `receipt` that says what the plant does, which a
- * heartbeat doesn't; null if none does. Only a plant that sends none is searched for long, and that
- * once.
+ * Time of the newest reading, up to the one of `receipt`, that shows the plant's state, which a
+ * heartbeat doesn't; null if there is none. A long search happens only if the plant sends none, and
+ * only once.
  */
 export function toldTime(db: Connection, receipt: PresentReceipt): number | null {
   const { at_ms, since_ms } = receipt;
@@ -65,7 +68,7 @@ export function toldTime(db: Connection, receipt: PresentReceipt): number | null
   return told_ms;
 }
 
-/** Receipt of that reading in the present; null without one. */
+/** Time of receipt of the newest present reading that shows the plant's state; null without one. */
 export function toldReceipt(db: Connection): number | null {
   const receipt = presentReceipt(db);
   const told_ms = receipt === null ? null : toldTime(db, receipt);
@@ -106,7 +109,10 @@ function newestHotSince(db: Connection, since_ms: number): number | null {
   return newest?.at_ms ?? null;
 }
 
-/** When all of them have just been sealed: they lie about the time that the step led to. */
+/**
+ * Time of the newest sealed reading received since the step, for the moment when all have just been
+ * sealed. Such readings are dated near the time that the clock was set to.
+ */
 function newestSealedSince(
   db: Connection,
   { at_ms: since_ms, to_ms }: { readonly at_ms: number; readonly to_ms: number },

@@ -1,7 +1,7 @@
 // The quarantine keeps rejected messages with topic, payload, time and reason. Each message has one
-// entry; repetitions are counted. Beyond the size limit only hashes and counts are kept, and beyond
-// the entry limit only counts: a broken PLC can't fill the disk, and still every message leaves a
-// trace.
+// entry, which counts its repetitions. Beyond the size limit only hashes and counts are kept, and
+// beyond the entry limit only counts: so a broken PLC can't fill the disk, and still every message
+// leaves a trace.
 
 import { createHash } from "node:crypto";
 import type { PartReceipt } from "../../bwts/merge.ts";
@@ -15,30 +15,33 @@ export interface QuarantineEntry {
   readonly topic: string;
   readonly reason: string;
   readonly detail: string;
-  /** Null if the quarantine was full; with an empty topic the entry counts messages of a reason. */
+  /**
+   * Null if the quarantine was full. An entry with an empty topic counts further messages of a
+   * reason.
+   */
   readonly payload: Uint8Array | null;
   readonly payload_bytes: number;
   readonly first_received_ms: number;
   readonly last_received_ms: number;
   readonly clock_trusted: number;
   readonly count: number;
-  /** Time of the last replay; null if there was none. Then the following are null too. */
+  /** Time of the last replay; null, as the following members, if there was none. */
   readonly replayed_ms: number | null;
   readonly shift_ms: number | null;
-  /** Readings and records of it that were stored, in total. */
+  /** Number of its readings and records that were stored, in total. */
   readonly stored: number | null;
-  /** The reason why it, or part of it, is left; null if all of it was taken. */
+  /** The reason why it, or part of it, is still quarantined; null if all of it was stored. */
   readonly left_reason: string | null;
   readonly left_detail: string | null;
 }
 
 export interface QuarantineStore {
-  /** Sets a message aside for `rejects`, which has at least one element. */
+  /** Quarantines a message for `rejects`, which has at least one element. */
   add(message: Message, rejects: readonly Reject[], receipt: PartReceipt): void;
   room(): QuarantineRoom;
 }
 
-/** The fill, and what was lost by it. */
+/** The fill of the quarantine, and the number of payloads lost because it was full. */
 export interface QuarantineRoom {
   readonly bytes: number;
   readonly max_bytes: number;
@@ -48,20 +51,27 @@ export interface QuarantineRoom {
   readonly lost: number;
 }
 
-/** Longest detail, in characters. The payload tells the rest. */
+/** Maximum length of a detail, in characters; the payload has the rest. */
 const DETAIL_MAX = 2000;
 /** Name of the mark that holds the number of bytes kept. */
 export const BYTES_MARK = "quarantine_bytes";
-/** Characters of a topic, or of a detail, that aren't counted; the rest counts like payload. */
+/**
+ * Characters of a topic, or of a detail, that don't count towards the limit; the rest counts like
+ * payload.
+ */
 const TEXT_MAX = 256;
-/** Most entries: some 40 MB without payloads. Beyond, messages are counted by reason alone. */
+/**
+ * Maximum number of entries, some 40 MB without payloads. Beyond it messages are only counted, by
+ * reason.
+ */
 const ENTRIES_MAX = 100_000;
 const COUNTED_ONLY = `beyond ${ENTRIES_MAX} entries messages are only counted, by reason`;
 
 type MessageContent = Pick<Message, "topic" | "payload" | "payload_bytes">;
 
 /**
- * Opens a quarantine with up to `max_bytes` of payloads, and some hundred bytes an entry beside.
+ * Opens a quarantine for up to `max_bytes` of payloads, beside which each entry needs some hundred
+ * bytes.
  */
 export function openQuarantine(db: Connection, max_bytes: number): QuarantineStore {
   const repeat = prepare(db, "quarantine.repeat");
@@ -105,7 +115,7 @@ export function openQuarantine(db: Connection, max_bytes: number): QuarantineSto
   };
 }
 
-/** The content of an entry that only counts. */
+/** The content of an entry that only counts messages. */
 const NO_CONTENT: MessageContent = { topic: "", payload: new Uint8Array(), payload_bytes: 0 };
 
 /** The key of an entry: a hash of reason, topic, length and payload. */
@@ -137,9 +147,9 @@ function fillOf(db: Connection): { bytes: number; entries: number } {
 export interface QuarantineFill {
   readonly entries: number;
   readonly bytes: number;
-  /** Entries without payload, which came when there was no more room. */
+  /** Number of entries without payload, because there was no more room. */
   readonly without_payload: number;
-  /** Messages that have no entry of their own. */
+  /** Number of messages that have no entry of their own. */
   readonly counted_only: number;
 }
 
@@ -149,17 +159,17 @@ export function quarantineFill(db: Connection): QuarantineFill {
   return { ...fillOf(db), without_payload: count, counted_only: messages };
 }
 
-/** The messages of a reason of which not all was taken in since. */
+/** Messages of one reason that aren't completely stored yet. */
 export interface WaitingMessages {
   readonly reason: string;
   readonly messages: number;
   readonly first_ms: number;
   readonly last_ms: number;
-  /** The problem of one of them. */
+  /** The problem of one of the messages. */
   readonly detail: string;
 }
 
-/** The most frequent reasons first. */
+/** The waiting messages by reason, the most frequent first. */
 export function quarantineWaiting(db: Connection): readonly WaitingMessages[] {
   return prepare<"quarantine.waiting", WaitingMessages>(db, "quarantine.waiting").all({});
 }

@@ -1,7 +1,7 @@
-// Recognises redelivered messages without a time of their own: they get the time of receipt, and a
-// redelivery must not become a second reading. For ten minutes, and across restarts, messages are
-// compared by client, packet id, topic and payload (a plant with one value a topic sends many a
-// payload of "0"). The minutes are ballastd's running time by the steady clock.
+// Recognises redelivered messages without a time of their own: such a message gets the time of
+// receipt, and a redelivery must not become a second reading. For ten minutes, and across restarts,
+// messages are compared by client, packet id, topic and payload (a plant with one value per topic
+// sends many payloads of "0"). The minutes are ballastd's running time by the steady clock.
 
 import { createHash } from "node:crypto";
 import type { Message } from "../../bwts/message.ts";
@@ -9,18 +9,21 @@ import type { BoxClocks } from "../../ground/clock.ts";
 import { MINUTE_MS } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
 
-/** All methods run in the caller's transaction. */
+/** The store of recent receipts. All methods run in the caller's transaction. */
 export interface ReceiptStore {
   /** True if the message was delivered before. */
   isRedelivery(message: Message): boolean;
   /** Notes that the message was delivered now. */
   note(message: Message): void;
-  /** Removes, once a minute, some of the messages that are too old to be redelivered. */
+  /** Removes, once a minute, some of the messages that are too old for a redelivery. */
   prune(): void;
 }
 
 const WINDOW_MS = 10 * MINUTE_MS;
-/** Most messages removed at a time: some milliseconds, and as many as a batch can bring. */
+/**
+ * Maximum number of messages removed at a time: it takes some milliseconds, and is as many as a
+ * batch can add.
+ */
 const PRUNED_MAX = 2000;
 
 export function openReceipts(db: Connection, { steady_ms }: BoxClocks): ReceiptStore {

@@ -1,5 +1,6 @@
-// The writer's side of events, health records and predictions. Identities make repetitions change
-// nothing, what an earlier record of the same time lacked is filled, contradictions are reported.
+// The writer's side of events, health records and predictions. Identities prevent repetitions from
+// being stored twice; a later record of the same time fills what an earlier one lacked;
+// contradictions are reported.
 
 import type { Event } from "../../bwts/event.ts";
 import { type ReceivedHealth, riskLevel } from "../../bwts/health-record.ts";
@@ -13,7 +14,10 @@ import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { type Completion, completion, isContained, sortedJson } from "./completion.ts";
 
-/** Null if the record is stored now or was already, else a description of the difference. */
+/**
+ * A description of the difference from the stored record; null if the record is stored now or was
+ * already.
+ */
 export type Contradiction = string | null;
 
 export interface RecordStore {
@@ -66,7 +70,7 @@ function openReceivedHealth(db: Connection): Pick<RecordStore, "addHealth" | "ha
   const healthAt = prepare(db, "health.received");
   const receiveHealth = prepare(db, "health.receive");
   const completeHealth = prepare(db, "health.complete");
-  /** Null if no record of that time is stored. */
+  /** Compares the record with the stored one of its time; null if there is none. */
   const compared = (record: ReceivedHealth): Completion | null => {
     const stored = healthAt.get({ at_ms: record.at_ms });
     return stored === undefined ? null : completion(stored, healthColumns(record), () => true);
@@ -95,7 +99,10 @@ function openReceivedHealth(db: Connection): Pick<RecordStore, "addHealth" | "ha
   };
 }
 
-/** Members of a prediction that a later one fills: others have no bound on all of them together. */
+/**
+ * Members of a prediction that a later one may fill; unknown members aren't filled, because nothing
+ * limits their total.
+ */
 const FILLED = new Set(
   [PredictionAnswer.shape.predictions, PredictionAnswer.shape.current_state].flatMap(({ shape }) =>
     Object.keys(shape),
@@ -106,7 +113,9 @@ function openPredictions(db: Connection): Pick<RecordStore, "addPrediction" | "h
   const predictionAt = prepare(db, "prediction.at");
   const add = prepare(db, "prediction.add");
   const complete = prepare(db, "prediction.complete");
-  /** Null if no prediction of that time and component is stored. */
+  /**
+   * Compares the prediction with the stored one of its time and component; null if there is none.
+   */
   const compared = ({ at_ms, component_id, predictions, current_state }: Prediction) => {
     const stored = predictionAt.get({ at_ms, component_id });
     if (stored === undefined) return null;
@@ -147,7 +156,7 @@ type IdentifiedEvent = Omit<Event, "source" | "event_type"> & { readonly event_t
 /** The identity of an event: a hash over its time, type, description and data. */
 export const eventIdentity = (event: IdentifiedEvent) => hashOf(identityText(event));
 
-/** The JSON text that the identity is the hash of. */
+/** The JSON text that the identity is a hash of. */
 export function identityText({ at_ms, event_type, description, data }: IdentifiedEvent): string {
   return JSON.stringify([at_ms, event_type, description, sortedJson(data)]);
 }

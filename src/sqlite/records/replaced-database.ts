@@ -1,6 +1,6 @@
-// The times at which the database wasn't the one that had been signed here: it was put back,
-// copied, or rewritten. Each is a statement of the ledger, and an alert that a person closes; the
-// inspection sheet tells it, because operations may be gone with what was replaced.
+// The times at which the database wasn't the one signed here before: it was put back, copied, or
+// rewritten. Each is a statement of the ledger, and an alert that a person closes. The inspection
+// sheet lists them, because operations may be lost with the replaced database.
 
 import { isReplaced } from "../../ledger/key-statement.ts";
 import { withoutDamage } from "../file/damage.ts";
@@ -14,11 +14,13 @@ export interface ReplacedHistory {
   readonly number: number;
   readonly at: string;
   readonly reason: string;
-  /** Leaves of the newest head that was signed before and isn't in this tree; null if none is. */
+  /**
+   * Size of the newest head that was signed before and isn't in this tree; null if there is none.
+   */
   readonly lost_size: number | null;
 }
 
-/** In their order; of damaged statements none. */
+/** The replacements, in their order; none if the statements are damaged. */
 export function replacedHistories(db: Connection): readonly ReplacedHistory[] {
   const statements = withoutDamage(db, () => keyStatements(db)) ?? [];
   return statements.flatMap((said, place) => {

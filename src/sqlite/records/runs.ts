@@ -1,5 +1,5 @@
-// Records the start of a run in the audit log, in one transaction: that the run before was cut off,
-// the changes of the configuration since, and the start itself.
+// Records the start of a run in the audit log, in one transaction: the unclean end of the run
+// before, if it was cut off, the changes of the configuration since, and the start itself.
 
 import { randomBytes, scryptSync } from "node:crypto";
 import { type AuditDetail, BY_SELF } from "../../bwts/audit.ts";
@@ -10,7 +10,7 @@ import { type AuditLog, lastRun } from "./audit.ts";
 
 /** A key of the configuration and its value. */
 export interface Setting {
-  /** `section.name`. */
+  /** The key as `section.name`. */
   readonly key: string;
   /** Any JSON value. */
   readonly value: unknown;
@@ -51,11 +51,11 @@ export function beginRun(
   if (before?.kind === "start")
     add("unclean_stop", {
       started: printTime(before.at_ms),
-      // The log's acknowledged contents are lost.
+      // Without its write-ahead log the database has lost acknowledged data.
       ...(isLogMissing ? { write_ahead_log: "missing" } : {}),
     });
   const changes = replaceSettings(db, settings);
-  // Before the first start no setting could change.
+  // Before the first start there are no settings to compare with.
   const changed = before === null ? [] : Object.keys(changes);
   if (changed.length > 0) add("config_change", changes);
   add("start", detail);
@@ -63,7 +63,8 @@ export function beginRun(
 }
 
 /**
- * Stores the settings, and returns the changes since the run before; for a secret only the fact.
+ * Stores the settings, and returns the changes since the run before; for a secret only that it
+ * changed.
  */
 function replaceSettings(db: Connection, settings: readonly Setting[]): AuditDetail {
   const stored = new Map(
@@ -89,7 +90,8 @@ function replaceSettings(db: Connection, settings: readonly Setting[]): AuditDet
   return changes;
 }
 
-// A secret may be short and guessable, so it is hashed slowly; an absent one needs no hash.
+// The salt of a secret, which may be short and guessable and is therefore hashed slowly; null for
+// an absent secret, and for other settings.
 function saltOf({ isSecret, value }: Setting, known: StoredSetting | null): Uint8Array | null {
   return isSecret && value !== "" ? (known?.salt ?? randomBytes(SALT_BYTES)) : null;
 }
@@ -99,7 +101,7 @@ function keptValue({ value }: Setting, salt: Uint8Array | null): string {
   return scryptSync(JSON.stringify(value), salt, HASH_BYTES).toString("hex");
 }
 
-/** Null for a new key. */
+/** The stored value of a setting; null for a new key. */
 function readValue(known: StoredSetting | null): unknown {
   return known === null ? null : JSON.parse(known.value);
 }

@@ -1,5 +1,5 @@
-// The sealed readings of a range as rows of their segments, in the order of an export's lines: what
-// a proof of these lines is made of.
+// The sealed readings of a range as rows of their segments, in the order of an export's lines: the
+// data from which a proof of these lines is made.
 
 import { JsonWriter } from "../../codec/json-writer.ts";
 import { lineWriter } from "../../codec/line.ts";
@@ -12,17 +12,17 @@ import { provenBytes } from "../sealed/segment-proof.ts";
 import { runsOf } from "../sealed/sweep.ts";
 import { partsOf, SEALED } from "../sealed/timeline.ts";
 
-/** Some rows of a segment, one after the other. */
+/** Consecutive rows of a segment. */
 export interface SegmentRows {
   readonly segment: number;
   readonly from: number;
   readonly count: number;
-  /** The hashes beside them, up to the segment's root. */
+  /** The hashes that lead from these rows to the segment's root. */
   readonly path: readonly Uint8Array[];
 }
 
 interface SealedRun extends SegmentRows {
-  /** Their lines, with their ends. */
+  /** The lines of the rows, with their line ends. */
   readonly lines: readonly Uint8Array[];
 }
 
@@ -55,7 +55,7 @@ function* runs(db: Connection, range: ClosedRange) {
   }
 }
 
-/** The lines of a segment, without their ends, and the hashes of these leaves. */
+/** The lines of a segment, without their line ends, and the hashes of these leaves. */
 interface OpenLines {
   readonly segment: number;
   readonly lines: readonly Buffer[];

@@ -1,12 +1,11 @@
-// Voids as the audit log tells them. Their tables have no hash and no checksum, and a void that was
-// altered by hand would hide other readings: so verify compares the two, and a salvage makes them
-// again.
+// Voids by the audit log. Their tables have no hash and no checksum, and a void altered by hand
+// would hide other readings: so verify compares the two, and a salvage restores them from the log.
 
 import * as z from "zod";
 import { type Connection, prepare } from "../file/open.ts";
 import { listVoids, type StoredVoid, VOIDABLE } from "../sealed/voids.ts";
 
-/** The audit log's entry of a void, as void-writes.ts writes it. */
+/** Schema of the audit log's entry about a void, as void-writes.ts writes it. */
 const VoidTold = z.object({
   id: z.number().int(),
   from: z.iso.datetime(),
@@ -47,9 +46,9 @@ function toldIn(detail: string) {
   }
 }
 
-/** The first void that isn't as the audit log tells it; null if there is none. */
+/** The first void that differs from the audit log; null if there is none. */
 export function voidsFault(db: Connection): string | null {
-  // Then entries are missing.
+  // With entries missing, the log can't be compared.
   if (prepare(db, "audit.lost").get({}) !== undefined) return null;
   const stored = new Map(listVoids(db).map((one) => [one.id, one]));
   for (const told of toldVoids(db)) {

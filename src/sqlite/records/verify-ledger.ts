@@ -1,6 +1,6 @@
-// Verifies the ledger as a whole: every leaf in its place, a leaf for every link of the chains,
-// every signed head a head of this tree, signed by a key that the ledger names, and every stored
-// operation as the ledger states it.
+// Verifies the ledger as a whole: every leaf is in its place, every link of the chains has a leaf,
+// every signed head is one of this tree and signed by a key that the ledger names, and every stored
+// operation is as the ledger states it.
 
 import { DamagedError } from "../../codec/bytes.ts";
 import { HASH_BYTES, sha256 } from "../../codec/merkle.ts";
@@ -26,10 +26,10 @@ export interface VerifiedLedger {
   readonly problem: string | null;
 }
 
-/** Leaves, or heads, fetched at a time. */
+/** Number of leaves, or of heads, fetched at a time. */
 const PAGE = 500;
 
-/** Verifies all of it, in the caller's transaction; `each` is called for each leaf. */
+/** Verifies the whole ledger, in the caller's transaction; `each` is called for each leaf. */
 export function verifyLedger(db: Connection, each: () => void = () => {}): VerifiedLedger {
   const { count } = chainHead(db, "ledger");
   const fault = leavesFault(db, each);
@@ -70,7 +70,7 @@ function leavesFault(db: Connection, each: () => void): string | null {
   return `${lacking} ${(counts.get(lacking) ?? 0) + 1} has no leaf in the ledger`;
 }
 
-/** Rows that have ids, in their order. */
+/** All rows of a table with ids, in their order, fetched page by page. */
 function* paged<Row extends { readonly id: number }>(
   page: (id: number) => readonly Row[],
 ): Generator<Row> {
@@ -93,7 +93,7 @@ function headsFault(db: Connection): string | null {
   }
 }
 
-/** Heads that are missing, of rows that are all right. */
+/** The fault of missing heads, if all present rows are sound; null if there is none. */
 function countedFault(db: Connection): string | null {
   const { count, hash } = chainHead(db, "head");
   let last = 0;
@@ -107,7 +107,10 @@ function countedFault(db: Connection): string | null {
   return isSameHash(hash, lastHash) ? null : `head ${last} of the ledger: isn't the last signed`;
 }
 
-/** Heads that the ledger says were given out, and that aren't stored: a salvage can't make them. */
+/**
+ * Number of heads that left the ship by the ledger, but aren't stored: a salvage can't restore
+ * them.
+ */
 export function missingGiven(db: Connection): number {
   const stored = new Set([...headRows(db)].map((row) => storedNote("a head", () => givenOut(row))));
   const said = prepare(db, "ledger.statements").all({ kind: "head" });
@@ -119,7 +122,7 @@ export function headRows(db: Connection): Iterable<StoredHead> {
   return paged((id) => prepare(db, "ledger_head.after").all({ id, limit: PAGE }));
 }
 
-/** The signed heads that aren't what was signed, or not heads of this tree. */
+/** The signed heads that were altered, or aren't of this tree. */
 export function* faultyHeads(db: Connection): Generator<{ row: StoredHead; fault: string }> {
   const keys = keyStatements(db).map(({ key }) => key);
   const said = prepare(db, "ledger.statements").all({ kind: "head" });
@@ -130,9 +133,9 @@ export function* faultyHeads(db: Connection): Generator<{ row: StoredHead; fault
   let isOwn = false;
   let before: StoredHead | null = null;
   for (const row of headRows(db)) {
-    // A head of a tree that a salvage couldn't keep comes before all of this one.
+    // Heads of a tree that a salvage couldn't keep come before all heads of this one.
     const isFormer: boolean = !isOwn && !keys.some(({ name }) => name === row.origin);
-    // Each of those trees began anew.
+    // Heads of different trees aren't compared: each tree began anew.
     if (isOwn === isFormer || (isFormer && before?.origin !== row.origin)) before = null;
     isOwn = !isFormer;
     const fault = headFault(row, isFormer, known) ?? orderFault(row, before);
@@ -141,7 +144,10 @@ export function* faultyHeads(db: Connection): Generator<{ row: StoredHead; fault
   }
 }
 
-/** A tree only grows, and one that was given out has its statement as a further leaf. */
+/**
+ * The fault of a head that isn't larger than the one before; null if there is none. A head of the
+ * same tree is allowed again if it leaves the ship.
+ */
 function orderFault(row: StoredHead, before: StoredHead | null): string | null {
   if (before === null || row.size > before.size) return null;
   const isGivenNow = row.size === before.size && givenOut(row) !== null;
@@ -153,7 +159,7 @@ interface KnownTree {
   readonly keys: readonly KeyStatement["key"][];
   readonly node: NodeAt;
   readonly leaves: number;
-  /** The statements about heads that were given out. */
+  /** The statements about heads that left the ship. */
   readonly given: ReadonlySet<string | null>;
 }
 
