@@ -1,6 +1,6 @@
-// The cleanings (CIP) that operations are judged by, where the PLC doesn't tell the hours since the
-// last one. One that comes late, is withdrawn or is corrected makes the operations after it due,
-// up to the next one: theirs is another then.
+// The cleanings (CIP) used to judge operations if the PLC doesn't send the hours since the last
+// one. When a cleaning arrives late, is withdrawn or is corrected, the operations after it, up to
+// the next cleaning, become due: their last cleaning has changed.
 
 import type { JudgedOperation } from "../../bwts/operations/judging.ts";
 import { isCleaning } from "../../bwts/operations/operation-words.ts";
@@ -8,22 +8,25 @@ import { withoutDamage } from "../file/damage.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { recordOf, versionsOf } from "../records/operation-rows.ts";
 
-/** A cleaning, or an operation that isn't one any more (`end_ms` null). */
+/** A cleaning just judged, or an operation that is no longer a cleaning (`end_ms` null). */
 export interface JudgedCleaning {
-  /** Null for a new one. */
+  /** The operation's id; null for a new one. */
   readonly id: number | null;
   readonly end_ms: number | null;
 }
 
-/** When a cleaning ended; null for any other operation, and for one that is withdrawn. */
+/** End of a cleaning; null for any other operation, and for a withdrawn one. */
 export function cleaningEnd(record: JudgedOperation): number | null {
   const { start, end, remarks } = record;
   if (!isCleaning(record) || end === null || remarks.includes("withdrawn")) return null;
-  // A clock that was set back can date the end before the start.
+  // Never before the start: a clock that was set back can date the end so.
   return Math.max(Date.parse(start), Date.parse(end));
 }
 
-/** When the last cleaning before a time ended: those of `judged` aren't stored as they are yet. */
+/**
+ * End of the last cleaning before a time. `judged` replaces stored cleanings, because it isn't
+ * stored yet.
+ */
 export function cleanedBefore(
   db: Connection,
   at_ms: number,
@@ -36,7 +39,7 @@ export function cleanedBefore(
   return before.length === 0 ? null : Math.max(...before.map(Number));
 }
 
-/** The starts of the stored operations whose last cleaning is another one by a change. */
+/** Starts of the stored operations whose last cleaning differs after a change of one cleaning. */
 export function startsAfterCleaning(
   db: Connection,
   { id, was_ms, is_ms }: Record<"was_ms" | "is_ms", number | null> & { readonly id: number },
@@ -50,7 +53,7 @@ export function startsAfterCleaning(
   return rows.map(({ start_ms }) => start_ms);
 }
 
-/** The stored cleanings by their ends, without withdrawn ones. */
+/** The stored cleanings in order of their ends, without withdrawn ones. */
 function cleanings(db: Connection): readonly { readonly id: number; readonly end_ms: number }[] {
   return memo(db, "cleanings", () =>
     prepare(db, "operation.cleanings")

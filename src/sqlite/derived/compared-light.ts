@@ -1,5 +1,5 @@
-// The light of operations for its comparison: looks at their readings, a minute apart, the last
-// good operation, and the sensor's drift since then.
+// The UV intensity of operations for the comparison on the page Why: their readings, a minute
+// apart, the last good operation, and the sensor's drift since then.
 
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import type { TrackerState } from "../../bwts/lamps/state.ts";
@@ -31,11 +31,11 @@ import {
 } from "../records/operation-rows.ts";
 import { BELIEVED, readingsIn } from "../sealed/timeline.ts";
 
-/** Lamps are steady after this time. */
+/** Warm-up time, after which the lamps' output is steady. */
 export const LAMPS_WARM_MS = 10 * MINUTE_MS;
 const REFERENCE_LASTS_MS = 6 * HOUR_MS;
 
-/** A stretch in which water was treated, with the looks at it. */
+/** A stretch in which water was treated, with the readings compared (looks). */
 export interface LookedAt extends ClosedRange {
   readonly looks: readonly Look[];
 }
@@ -49,7 +49,7 @@ export function firstLooks(db: Connection, { start_ms, end_ms }: ClosedRange, co
   return looksIn(db, range, config);
 }
 
-/** With the number that the operation is listed by. */
+/** The operation of a stretch, with the number under which it is listed; null without one. */
 export function listedPresent(
   db: Connection,
   { start_ms, end_ms, looks }: LookedAt,
@@ -66,8 +66,8 @@ export function listedPresent(
 const GOOD_MAX = 30;
 
 /**
- * The operation that was asked for, else the newest one within limits whose light was clearly
- * higher, else the newest within limits. Null if there is none.
+ * The operation that was asked for, or else the newest one within limits with a clearly higher UV
+ * intensity, or else the newest within limits. Null if there is none.
  */
 export function comparedWith(
   db: Connection,
@@ -110,7 +110,10 @@ interface DriftFacts {
   readonly gains: CleaningGains;
 }
 
-/** The sensor's drift since a time, by its learned one in 1,000 operating hours. */
+/**
+ * The sensor's drift since a time, from the drift learned per 1,000 operating hours; null if it
+ * isn't known.
+ */
 export function driftSince(
   start_ms: number | null,
   { state, effects, gains }: DriftFacts,
@@ -124,7 +127,7 @@ export function driftSince(
   return { log: drift.mean * thousands, sd: drift.sd * thousands };
 }
 
-/** Readings of treated water with light, a minute apart at least. */
+/** Looks: readings of treated water with a UV intensity, at least a minute apart. */
 export function looksIn(
   db: Connection,
   range: ClosedRange,

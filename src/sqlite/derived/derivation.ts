@@ -1,9 +1,8 @@
-// Derivations: scores, gaps, lamp lives and whatever else is made of readings and kept. Each cuts
-// time into pieces: slots, days, or all of it as one. A change of data makes its pieces due, on
-// disk, in its own transaction; the derivation's job has a reader compute them, and the writer save
-// them. A piece stays due until its result is saved, so that no crash or failed job loses it, and
-// also if it changed meanwhile. One with damaged data waits until it changes or for the next start,
-// and holds up no other.
+// Derivations: scores, gaps, lamp lives and all other data computed from readings and stored. Each
+// cuts time into pieces: slots, days, or all of it as one. A change of data makes its pieces due,
+// on disk, in its own transaction; the derivation's job has a reader compute them, and the writer
+// save them. A piece stays due until its result is saved, even over a crash, and if it changed
+// meanwhile. One with damaged data waits for a change or the next start, and delays no other.
 
 import type { Seen } from "../../bwts/idle-plant.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
@@ -15,8 +14,9 @@ import type { StoredRow } from "../file/row-checksum.ts";
 import type { Append } from "../records/audit.ts";
 
 /**
- * The kinds of stored data that something is made of: `events` are those of operations, `alarms`
- * those of the treatment system's alerts, `clock_steps` those of the PLC's clock and the box's.
+ * The kinds of stored data that derivations use: `events` are those of operations, `alarms` those
+ * of the treatment system's alerts, `clock_steps` those of the PLC's clock and the box's,
+ * `lamp_words` the engineer's statements.
  */
 export type DerivedFrom = "readings" | "events" | "alarms" | "clock_steps" | "lamp_words";
 
@@ -24,34 +24,34 @@ export type DerivedFrom = "readings" | "events" | "alarms" | "clock_steps" | "la
 export interface Change {
   readonly of: DerivedFrom;
   readonly instants: readonly number[];
-  /** True if a void hid or showed the data: what was made of it must not be answered any more. */
+  /** True if a void hid or showed the data: results derived from it must no longer be answered. */
   readonly isVoid?: boolean;
 }
 
-/** The pieces to compute, by their starts; `run` rises with each call. */
+/** The starts of the pieces to compute; `run` is one higher with each call. */
 export interface Due {
   readonly name: string;
   readonly run: number;
   readonly starts: readonly number[];
 }
 
-/** A computation, as it is asked for. */
+/** A request for a computation. */
 export interface Ask {
-  /** True if no more data is expected for now, so that results that wait for more are made. */
+  /** True if no more data is expected for now, so that results that wait for data can be made. */
   readonly isIdle: boolean;
 }
 
 /** The result of a computation, on its way to the writer. */
 export interface Computed<Found = unknown> {
-  /** Null if nothing is to be stored. */
+  /** The result; null if nothing is to be stored. */
   readonly found: Found | null;
-  /** The pieces that are done, unless they changed meanwhile. */
+  /** The pieces that are done, unless they have changed meanwhile. */
   readonly done: readonly number[];
   /** The pieces whose data is damaged. */
   readonly damaged: readonly number[];
-  /** For the record of the job's run: so many pieces, as `counted` names them. */
+  /** Number of results for the record of the job's run, in the unit `counted`. */
   readonly count: number;
-  /** True if the computation is to go on at the next time. */
+  /** True if the computation continues at the job's next time. */
   readonly isMore: boolean;
   /** The reason for the derivation's alarm; null if there is none. */
   readonly problem: DerivedProblem | null;
@@ -63,13 +63,13 @@ export interface DerivedProblem {
   readonly value: number | null;
 }
 
-/** As `Computed`, of the pieces that `run` took. */
+/** A result for the pieces taken as `run`. */
 export type Made = Computed & Pick<Due, "name" | "run">;
 
 export interface DerivedTable {
   /** The columns of its key. */
   readonly key: readonly string[];
-  /** The keys that a row may have had; without them they aren't searched. */
+  /** The possible keys of a damaged row; without this method they aren't searched. */
   places?(db: Connection): Iterable<RowKey>;
   /** Called before a damaged row is removed; true if its derivation computes it again. */
   isMadeAgain(db: Connection, row: StoredRow): boolean;
@@ -89,33 +89,42 @@ export interface RowKey {
 export interface Derivation<Found = unknown> {
   /** The name of the job, and the key in the table `due`. */
   readonly name: string;
-  /** The interval of the job. */
+  /** Interval of the job. */
   readonly every_ms: number;
-  /** Its tables that have checksums. */
+  /** The tables with checksums. */
   readonly tables: Readonly<Record<string, DerivedTable>>;
-  /** Its sources; the value is the time after an instant of it that it decides about as well. */
+  /**
+   * The sources. The value is the time after an instant of the source up to which results depend on
+   * it too.
+   */
   readonly made_of: Readonly<Partial<Record<DerivedFrom, number>>>;
-  /** The length of its pieces, from midnight on; null for all of time as one. */
+  /** Length of the pieces, counted from midnight; null for all of time as one. */
   readonly piece_ms: number | null;
-  /** A piece is computed when the clock or the newest reading is this far past its start. */
+  /** Time past a piece's start, by the clock or the newest reading, at which it may be computed. */
   readonly open_ms: number;
-  /** The version of the rules that it computes by: all pieces are due when it is another one. */
+  /** Version of the rules: when it changes, all pieces become due. */
   readonly rules_version?: number;
-  /** Most pieces of a call. */
+  /** Maximum number of pieces per call. */
   readonly pieces_max: number;
-  /** So many pieces may be computed by a thread that answers; more go to one that doesn't. */
+  /**
+   * Maximum number of pieces computed by a thread that also answers requests; more go to one that
+   * doesn't.
+   */
   readonly few: number;
-  /** Returns what decides at each of the job's times; without it, it asks each time. */
+  /**
+   * Returns a function that decides at each of the job's times whether to compute; without it the
+   * job always does.
+   */
   openPace?(): (now: Seen) => Ask | null;
   /** Removes what a change contradicts, in its transaction. */
   contradict?(db: Connection, range: ClosedRange): void;
-  /** Removes what was made of data that a void hides or shows, in its transaction. */
+  /** Removes the results of data that a void hides or shows, in the void's transaction. */
   hide?(db: Connection, range: ClosedRange): void;
   /** Computes pieces, in a reader's thread. */
   compute(db: Connection, starts: readonly number[], around: Around): Computed<Found>;
   /** Stores a result, in a transaction. */
   save(db: Connection, found: Found, since: SinceAsked): void;
-  /** The words after a count in the record of the job's run. */
+  /** Words after the count in the record of the job's run. */
   readonly counted: string;
   /** The alarm that a `problem` raises. */
   readonly alarm?: { readonly code: OwnCode; readonly parameter: string };
@@ -127,11 +136,11 @@ export interface SaveLog {
   readonly now_ms: number;
 }
 
-/** The state beside which a result is stored. */
+/** The state in which a result is stored. */
 export interface SinceAsked extends SaveLog {
-  /** The oldest change since the computation was asked for. */
+  /** Time of the oldest data changed since the computation was requested. */
   readonly changed_from_ms: number;
-  /** Makes the piece of an instant due again: what is stored contradicts what was made of it. */
+  /** Makes the piece of an instant due again, because stored data contradicts its result. */
   again(at_ms: number): void;
 }
 

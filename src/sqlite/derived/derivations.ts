@@ -1,4 +1,4 @@
-// The list of derivations: each is one file, but for the hours that are sent ashore, of which
+// The list of derivations, each in a file of its own, except the hours sent ashore, for which
 // nothing is computed. The job of each, its part of the table `due` and the proof of its tables
 // follow from its row here.
 
@@ -12,8 +12,8 @@ import { LAMPS } from "./lamps.ts";
 import { OPERATIONS } from "./operations.ts";
 
 /**
- * Hours whose sums changed, in the order of the changes: each is sent ashore again. The sums
- * are read when they are sent.
+ * Hours whose sums changed, in the order of the changes: each is sent ashore again. The sums are
+ * read when they are sent.
  */
 export const SHORE_HOURS: Derivation<readonly number[]> = {
   name: "hours",
@@ -43,7 +43,7 @@ function derivationOf(name: string): Derivation {
   return found;
 }
 
-/** Computes what is due, in a reader's thread. */
+/** Computes due pieces, in a reader's thread. */
 export function derive(db: Connection, due: Due, ask: Ask, config: LampConfig): Made {
   const { name, run, starts } = due;
   return { name, run, ...derivationOf(name).compute(db, starts, { ...ask, config }) };

@@ -1,8 +1,8 @@
-// Repairs what is derived after a start, while the writer is idle. A row of which the key alone was
-// damaged returns to its place, which its checksum implies. Another damaged row that can be
-// computed again is removed, or stays until it is replaced, and all pieces are due, since its key
-// may be damaged too. The others stay as they are, and are reported. A damaged row of `due` may
-// have named any piece, so all are due.
+// Repairs derived data after a start, while the writer is idle. A row with only its key damaged is
+// moved to its place, which its checksum implies. Another damaged row that can be computed again is
+// removed, or stays until it is replaced, and all pieces become due, since its key may be damaged
+// too. Other damaged rows stay, and are reported. A damaged row of `due` may have named any piece,
+// so all become due.
 
 import { SLOT_MS } from "../../bwts/health.ts";
 import { floorTo, HOUR_MS } from "../../ground/clock.ts";
@@ -16,13 +16,16 @@ import { type Derivation, pieceAt, type RowKey } from "./derivation.ts";
 import { DERIVATIONS } from "./derivations.ts";
 import { pageOf } from "./derived.ts";
 
-/** Rows that are looked at in a step. Each takes some 2 us. */
+/** Number of rows checked per step; each takes some 2 us. */
 const STEP_ROWS = 4000;
-/** Places compared in a step, in some 10 ms. */
+/** Number of places compared per step, in some 10 ms. */
 const STEP_PLACES = 4000;
-/** Hours that are made due in a step, in some 3 ms. */
+/** Number of hours made due per step, in some 3 ms. */
 const STEP_HOURS = 240;
-/** Damaged rows of a table whose places are searched, for some 0.2 s each in 24 months. */
+/**
+ * Maximum number of damaged rows of a table whose places are searched, at some 0.2 s each in 24
+ * months.
+ */
 const SEARCHES_MAX = 100;
 
 interface DueRow {
@@ -33,7 +36,7 @@ interface DueRow {
 
 type Mark = (name: string, start_ms: number) => void;
 
-/** Each step is short. It begins when the stored hours and days are repaired. */
+/** Repairs derived data in short steps. It begins after the stored hours and days are repaired. */
 export function* repairDerived(db: Connection, mark: Mark): Generator<void> {
   for (const derivation of DERIVATIONS)
     for (const [table, { places }] of Object.entries(derivation.tables)) {
@@ -57,14 +60,17 @@ export function* repairDerived(db: Connection, mark: Mark): Generator<void> {
   });
 }
 
-/** Has the repair make all pieces of derivations due. */
+/** Makes all pieces of the derivations due, which the repair then carries out. */
 export function addAllDue(db: Connection, of: readonly Pick<Derivation, "name">[]): void {
   for (const { name } of of) prepare(db, "due.add").run({ name, start_ms: ALL_DUE });
 }
 
 const rulesMark = (name: string) => `rules_${name}`;
 
-/** True if a derivation computed by other rules, and wasn't made due by the present ones yet. */
+/**
+ * True if a derivation's data was computed by other rules, and the present ones haven't made it due
+ * yet.
+ */
 export function isByOtherRules(db: Connection, { name, rules_version }: Derivation): boolean {
   const mark = prepare(db, "mark.at").get({ name: rulesMark(name) });
   return rules_version !== undefined && mark?.value !== rules_version;
@@ -104,7 +110,7 @@ function* damagedRows(db: Connection, table: string): Generator<void, readonly S
   }
 }
 
-/** The key with which a row is whole; null if none of `places` is it. */
+/** The key that makes the row match its checksum; null if none of `places` does. */
 function* placeOf(row: StoredRow, places: Iterable<RowKey>): Generator<void, RowKey | null> {
   let compared = 0;
   for (const place of places) {
@@ -125,7 +131,7 @@ function repairRow(
   const { table, place, mark } = given;
   const { key, isMadeAgain, isReplaced } = tables[table];
   const row = withKey(db, "derived.row", { table, key }).get(given.row);
-  // Else it was computed again meanwhile.
+  // Otherwise the row has been computed again meanwhile.
   if (row === undefined || isWholeRow(row)) return;
   const moved = { ...row, ...place };
   const isMoved = isWholeRow(moved);
@@ -156,7 +162,7 @@ function withKey(
   return db.prepare<[StoredRow], StoredRow>(text).safeIntegers();
 }
 
-/** The hours that have readings, and those of starts and stops if it is made of these as well. */
+/** The hours with readings, and those with starts or stops if the derivation uses events. */
 function hoursOf(db: Connection, { made_of }: Derivation): readonly number[] {
   const start_ms = rawFrom(db);
   const hours = prepare(db, "derived.hours").all({ start_ms });

@@ -1,6 +1,6 @@
-// The checksums that prove each row of what is derived from readings. A start looks at the places
-// of hours and days, the writer at all of these when it has started, the proof soon after at
-// everything, so that damage is reported before it is asked for.
+// The checksums that prove each row derived from readings. A start checks the places of hours and
+// days, the writer all of these after the start, and the proof everything soon after, so that
+// damage is reported before an answer needs the row.
 
 import { DAY_MS } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";
@@ -13,7 +13,7 @@ import { rawFrom } from "../sealed/timeline.ts";
 import type { DerivedTable } from "./derivation.ts";
 import { DERIVATIONS } from "./derivations.ts";
 
-/** Rows that are read at a time. */
+/** Number of rows read at a time. */
 const PAGE = 1000;
 
 /** The tables of the derivations, in which a row's checksum covers all columns. */
@@ -23,12 +23,12 @@ const TABLES: ReadonlyMap<string, DerivedTable> = new Map(
 
 /** True if a row of any table matches its checksum, or has none. */
 export function isRowWhole(table: string, row: StoredRow): boolean {
-  // A setting of an older version has no checksum yet.
+  // Settings of an older version have no checksum yet.
   const isSummed = TABLES.has(table) || (table === "setting" && (row.checksum ?? null) !== null);
   return !isSummed || isWholeRow(row);
 }
 
-/** The damage in what was computed by derivations, from row number `skip` on, of `limit` rows. */
+/** The damage in the derivations' tables, from row number `skip` on, in at most `limit` rows. */
 export function derivedProblems(
   db: Connection,
   { skip, limit }: { readonly skip: number; readonly limit: number },
@@ -45,8 +45,8 @@ export function derivedProblems(
 }
 
 /**
- * Some rows of a derivation's table: their number, the damaged ones, and why it can't be read.
- * Whole numbers are BigInts: a damaged one may be larger than a number holds.
+ * A page of a derivation's table: the number of rows, the damaged ones, and the reason if it can't
+ * be read. Whole numbers are BigInts, because a damaged one may exceed a number.
  */
 export function pageOf(
   db: Connection,
@@ -82,8 +82,8 @@ export function rowsProblem(db: Connection): string | null {
 }
 
 /**
- * The problem by which sums, counts or raw readings would be left out silently, because a query by
- * place doesn't find a row with a damaged key. Null if there is none.
+ * The problem that would make queries by place omit sums, counts or raw readings silently, because
+ * they don't find a row with a damaged key. Null if there is none.
  */
 export function placesProblem(db: Connection): string | null {
   return markProblem(db) ?? bucketPlacesProblem(db);

@@ -1,6 +1,7 @@
-// The alerts of values that aren't believed: one for each field, of lamps for each of their four,
-// and one for all that sources mark as bad, since a gateway marks all of its values at once. An
-// implausible value counts at once, a single one too; it is over after minutes of believed values.
+// The alerts of values that aren't believed: one for each field (for lamps, one for each of their
+// four fields), and one for all values that sources mark as bad, since a gateway marks all of its
+// values at once. A single implausible value raises its alert at once; the alert ends after minutes
+// of believed values.
 
 import { COUNTER_TAGS, counterInOtherUnit } from "../../bwts/light/lamp-fields.ts";
 import { type Doubt, doubts, type Spans } from "../../bwts/plausible.ts";
@@ -16,21 +17,21 @@ import { BELIEVED_UNDAMAGED, newestTime, timeline, UNDAMAGED } from "../sealed/t
 const IMPLAUSIBLE = "SENSOR_IMPLAUSIBLE";
 const BAD_QUALITY = "SENSOR_BAD_QUALITY";
 
-/** Fields that a text names. */
+/** Maximum number of fields named in a text. */
 const NAMED_MAX = 5;
 
 interface DoubtSeen {
-  /** As alerts name it: `LAMP_XX_POWER` for all lamps. */
+  /** The field as alerts name it; `LAMP_XX_POWER` for all lamps. */
   readonly field: string;
   readonly tags: Set<number>;
   readonly since_ms: number;
-  /** The newest of them. */
+  /** The newest doubted value. */
   value: number | null;
 }
 
 /**
- * The states at the newest of `readings`, ascending; `active` are the fields that have an alert, ""
- * for that of bad quality.
+ * The states at the newest of `readings`, which are ascending; `active` are the alerts that are
+ * active now, with their fields, "" for that of bad quality.
  */
 export function doubtedNow(
   readings: readonly Reading[],
@@ -64,15 +65,15 @@ export function doubtedNow(
   return [...found, ...over];
 }
 
-/** Readings of the last day that `oddLately` looks at, the newest. */
+/** Maximum number of readings of the last day that `oddLately` checks, the newest. */
 const LATELY_READINGS = 5000;
 
-/** Odd readings among the newest of the last day. */
+/** Numbers of odd readings among the newest of the last day. */
 export interface OddLately {
   readonly readings: number;
-  /** The fields with values that aren't believed, and how many each. */
+  /** Number of values that aren't believed, by field. */
   readonly doubted: ReadonlyMap<string, number>;
-  /** Readings without a time of their own, which have that of receipt. */
+  /** Number of readings without a time of their own, which have the time of receipt. */
   readonly untimed: number;
 }
 
@@ -95,7 +96,7 @@ export function oddLately(db: Connection): OddLately {
   return { readings, doubted, untimed };
 }
 
-/** Counters in minutes or seconds have an alert of their own. */
+/** The doubted values, without counters in minutes or seconds, which have an alert of their own. */
 function doubtsOf(reading: Reading, spans: Spans): readonly (readonly [number, Doubt])[] {
   return [...doubts(reading, spans)].filter(
     ([tag, why]) =>
@@ -147,7 +148,7 @@ function unitOf(field: string): string | null {
   return TAGS.find((_, tag) => groupOf(tag) === field)?.unit ?? null;
 }
 
-/** True if a reading has a value of the field, or for "" of any. */
+/** True if a reading has a value of the field; for "", of any field. */
 function hasValue(readings: readonly Reading[], field: string): boolean {
   const tags = [...TAGS.keys()].filter((tag) => field === "" || groupOf(tag) === field);
   return readings.some(({ values }) => tags.some((tag) => values[tag] !== null));

@@ -1,6 +1,6 @@
-// The pieces that are due, of all derivations: on disk in one table. A derivation's newest piece
-// stays there after it was saved, until a later one begins: its data still comes, and a commit a
-// second then writes no page for it.
+// The due pieces of all derivations, on disk in one table. A derivation's newest piece stays there
+// after it was saved, until a later one begins: its data still arrives, and so a commit each second
+// needn't write a page for it.
 
 import type { ClockStep } from "../../bwts/clock-step.ts";
 import { type Event, isOfAlarm } from "../../bwts/event.ts";
@@ -22,22 +22,22 @@ import { piecesOf, repairDerived } from "./derived-repair.ts";
 export interface DueList {
   /** Makes due what is made of changed data, in the transaction of the change. */
   changed(change: Change): void;
-  /** Makes all of a derivation due, in the caller's transaction. */
+  /** Makes all pieces of a derivation due, in the caller's transaction. */
   all(of: Derivation): void;
-  /** Takes the oldest pieces that are due, as of `now_ms`. */
+  /** Takes the oldest pieces due at `now_ms`. */
   take(name: string, now_ms: number): Due;
-  /** Stores a result, in a transaction. Drops it if its pieces were taken again since. */
+  /** Stores a result, in a transaction. It is dropped if pieces were taken again since. */
   save(made: Made, log: SaveLog): void;
-  /** Does a step of the repair that follows a start; true if there may be more. */
+  /** Does a step of the repair after a start; true if there may be more. */
   repair(): boolean;
 }
 
-/** The change that an event makes. */
+/** The change that an event causes. */
 export function eventChange({ event_type, at_ms }: Pick<Event, "event_type" | "at_ms">): Change {
   return { of: isOfAlarm(event_type) ? "alarms" : "events", instants: [at_ms] };
 }
 
-/** The change that a step of a clock makes: at the times before and after it. */
+/** The change that a step of a clock causes, at the times before and after it. */
 export function stepChange({ at_ms, from_ms, to_ms }: ClockStep): Change {
   const latest_ms = at_ms + DAY_MS;
   const instants = [Math.min(from_ms, to_ms), Math.max(from_ms, to_ms)];
@@ -71,14 +71,14 @@ export function openDueList(db: Connection): DueList {
 function openPieces(db: Connection, derivation: Derivation) {
   const { name, made_of, pieces_max, open_ms } = derivation;
   const rows = openRows(db, name);
-  /** Pieces on disk that aren't to be computed: damaged ones, and the newest once it was saved. */
+  /** Pieces on disk that needn't be computed: damaged ones, and the newest once it was saved. */
   const resting = new Set<number>();
   let saved_ms: number | null = null;
-  /** Pieces that are being computed, and didn't change since. */
+  /** Pieces that are being computed, and haven't changed since. */
   const taken = new Set<number>();
   let run = 0;
   let changed_from_ms = Number.POSITIVE_INFINITY;
-  // After a rollback more is due than has to be, never less.
+  // After a rollback too many pieces may be due, never too few.
   const forget = () => {
     resting.clear();
     saved_ms = null;
@@ -146,7 +146,7 @@ function openRows(db: Connection, name: string) {
   const upTo = prepare(db, "due.up_to");
   const newest = prepare(db, "due.newest");
   return {
-    /** False if it is there already, which writes nothing. */
+    /** Adds a piece; false, and nothing is written, if it is there already. */
     add: (start_ms: number) => add.run({ name, start_ms }).changes > 0,
     remove(start_ms: number) {
       remove.run({ name, start_ms });

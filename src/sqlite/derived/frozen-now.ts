@@ -1,6 +1,6 @@
-// Tells if the sensors of the present are frozen, by the rule by which an operation is judged: each
-// value is plausible, so only the values before it tell. The readings of half an hour and more are
-// read only if those of the last minutes are all the same.
+// Detects sensors that are frozen now, by the rule used to judge operations: each value is
+// plausible, so only its history can show it. The readings of half an hour and more are read only
+// if those of the last minutes are all the same.
 
 import { gathered } from "../../bwts/judging/gathered.ts";
 import { frozenAt } from "../../bwts/judging/sensors.ts";
@@ -11,14 +11,14 @@ import type { Connection } from "../file/open.ts";
 import { BELIEVED_UNDAMAGED, timeline } from "../sealed/timeline.ts";
 import type { NewestValues } from "./newest-values.ts";
 
-/** So much of a long operation is looked at. */
+/** Maximum time of an operation that is searched. */
 const BACK_MS = 12 * HOUR_MS;
 
 const LIGHT = indexOfTag("UVR_INTENSITY");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
 const TOTALISERS = ["SYS_TOTAL_BALLAST_VOL", "SYS_TOTAL_DEBALLAST_VOL"] as const;
 
-/** The frozen sensors of an operation since `since_ms`; null where no operation runs. */
+/** The frozen sensors of an operation since `since_ms`; null if none runs. */
 export function frozenNow(
   db: Connection,
   found: NewestValues,
@@ -39,21 +39,21 @@ export function frozenNow(
   };
 }
 
-/** True if the values of the last minutes are one and the same. */
+/** True if all values of the last minutes are the same. */
 function isSame({ readings, values }: NewestValues, tag: number): boolean {
   const newest = values[tag];
   if (typeof newest !== "number") return false;
   return readings.every(({ values: then }) => then[tag] === null || then[tag] === newest);
 }
 
-/** True if the newest value of a field is marked. */
+/** True if the newest value of a field is marked as frozen. */
 function isAtEnd(marks: Uint8Array, values: Float64Array): boolean {
   for (let index = marks.length - 1; index >= 0; index -= 1)
     if (!Number.isNaN(values[index])) return marks[index] === 1;
   return false;
 }
 
-/** True if a totaliser rose as the flow says while it was frozen. */
+/** True if a totaliser confirms the constant flow by its rise. */
 function isConfirmed(readings: ReturnType<typeof gathered>, frozen: Uint8Array): boolean {
   const flows = readings.numbers("SYS_FLOW_RATE");
   const first = frozen.findLastIndex((mark, index) => mark === 0 && isKnown(flows[index])) + 1;

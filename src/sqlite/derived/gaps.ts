@@ -1,6 +1,6 @@
-// Gaps: times without readings while an operation ran, found day by day. A day is searched again
-// when its readings or events change, so that late data closes gaps. A query reads the table and
-// adds the silence that still lasts.
+// Gaps: times without readings while an operation ran, found by day. A day is searched again when
+// its readings or events change, so that late data closes gaps. A query reads the table and adds
+// the silence that still lasts.
 
 import type { HealthLimits } from "../../bwts/health.ts";
 import { CADENCE_READINGS, silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
@@ -47,14 +47,14 @@ interface FoundGaps {
 
 /** The time before a day over which the usual cadence is measured. */
 const BEFORE_MS = 6 * HOUR_MS;
-/** Limit of the search for the reading before a silence: any operation is over by then. */
+/** Maximum distance searched for the reading before a silence, longer than any operation. */
 const SILENCE_MAX_MS = 31 * DAY_MS;
 
 export const GAPS: Derivation<readonly FoundGaps[]> = {
   name: "gaps",
   every_ms: 10 * SECOND_MS,
   tables: {},
-  // Readings also decide about the cadence on the next day, an operation's event about its gaps.
+  // Readings also affect the cadence on the next day, and an operation's event its gaps.
   made_of: { readings: BEFORE_MS, events: DAY_MS },
   piece_ms: DAY_MS,
   open_ms: 0,
@@ -76,7 +76,7 @@ export const GAPS: Derivation<readonly FoundGaps[]> = {
   },
 };
 
-/** The gaps of a day; none if they are stored already. */
+/** The gaps of a day; empty if they are stored already. */
 function gapsOfDay(db: Connection, start_ms: number, limits: HealthLimits): readonly FoundGaps[] {
   const end_ms = start_ms + DAY_MS - 1;
   const before = timesIn(db, { start_ms: start_ms - BEFORE_MS, end_ms: start_ms - 1 });
@@ -87,7 +87,7 @@ function gapsOfDay(db: Connection, start_ms: number, limits: HealthLimits): read
   const first = Math.max(1, before.length);
   const ended = { start_ms, end_ms: after ?? end_ms };
   const stored = prepare<"gap.ended", StoredGap>(db, "gap.ended").all(ended);
-  // Damaged readings existed, so only earlier findings count there.
+  // Where readings are damaged, only gaps found earlier count: there were readings.
   const damaged = damagedSpans(db);
   const isUnknown = (range: ClosedRange) =>
     damaged.some((span) => span.start_ms <= range.end_ms && span.end_ms >= range.start_ms);
@@ -102,7 +102,7 @@ interface Bounds extends ClosedRange {
   readonly limit_ms: number;
 }
 
-/** Times that are too far apart, from the pair on that ends at index `first`. */
+/** Pairs of times too far apart; `first` is the index of the first pair's second time. */
 function silences(times: readonly number[], first: number): readonly Bounds[] {
   const shortest_ms = silenceLimit(0);
   const found: Bounds[] = [];
@@ -132,7 +132,7 @@ function gapsIn(db: Connection, silence: Bounds, limits: HealthLimits): readonly
   });
 }
 
-/** The process events in a silence, from the last start or stop before it on. */
+/** The process events in a silence, preceded by the last start or stop before it. */
 function processEvents(db: Connection, { start_ms, end_ms }: ClosedRange): readonly ProcessEvent[] {
   const last = prepare(db, "event.process_before");
   const before = ["PROCESS_START", "PROCESS_STOP"]
@@ -143,7 +143,7 @@ function processEvents(db: Connection, { start_ms, end_ms }: ClosedRange): reado
   return [...before, ...inside.all({ start_ms, end_ms })].flatMap((row) => processEvent(db, row));
 }
 
-/** Nothing if it is damaged: then the readings tell of the operation. */
+/** The event; empty if it is damaged, so that the readings decide. */
 function processEvent(db: Connection, row: EventRow): readonly ProcessEvent[] {
   const event = withoutDamage(db, () => ({
     at_ms: row.at_ms,
@@ -155,18 +155,18 @@ function processEvent(db: Connection, row: EventRow): readonly ProcessEvent[] {
 
 /** The operation now or at a moment, by the newest reading and event. */
 export interface OperationNow {
-  /** Null if none is running. */
+  /** The running operation; null if none is. */
   readonly running: RunningOperation | null;
-  /** The newest one that says what the plant does; one that doesn't only if none does. */
+  /** The newest reading that shows the plant's state, or else the newest of any kind. */
   readonly newest: Reading | null;
-  /** The newest one of whatever kind. */
+  /** The newest reading of any kind. */
   readonly last: Reading | null;
   readonly cadence_ms: number | null;
-  /** Readings received before this aren't of the present; 0: all are. */
+  /** Receipts before this time aren't of the present; 0: all are. */
   readonly since_ms: number;
 }
 
-/** From what was there up to `end_ms`; null: of the present, by the newest message received. */
+/** The operation by data up to `end_ms`; null: the present one, by the newest message. */
 export function operationNow(
   db: Connection,
   limits: HealthLimits,
@@ -184,7 +184,7 @@ export function operationNow(
     const times = timesIn(db, day, since_ms);
     const cadence_ms = usualCadence(times);
     const within_ms = silenceLimit(cadence_ms);
-    // After a step back, later events are of before it.
+    // After a step back of the clock, events with later times happened before it.
     const last_ms = since_ms === 0 ? (end_ms ?? EVER.end_ms) : newest.at_ms + within_ms;
     const since = { start_ms: newest.at_ms, end_ms: last_ms };
     const before = withOperation(db, newest, { side: "before", within_ms });
@@ -194,7 +194,7 @@ export function operationNow(
   })();
 }
 
-/** Time up to which readings bring values of the present: lamps are sent by themselves as well. */
+/** Latest time of present values: lamps sent alone may be newer than the plant's reading. */
 export function presentEnd({
   newest,
   last,
@@ -204,14 +204,14 @@ export function presentEnd({
   return Math.min(Math.max(newest_ms, last_ms), newest_ms + silenceLimit(cadence_ms));
 }
 
-/** The same of the present, found once after each commit. */
+/** The present operation, found once after each commit. */
 export function presentOperation(db: Connection, limits: HealthLimits): OperationNow {
   return memo(db, "operation_now", () => operationNow(db, limits));
 }
 
 /**
- * A reading; one of lamps alone with the values of the next one before or after it, at most
- * `within_ms` away, that tells of the operation.
+ * The reading; if it is of lamps alone, with the values of the next reading before or after it, at
+ * most `within_ms` away, that shows the operation.
  */
 function withOperation(
   db: Connection,
@@ -246,7 +246,7 @@ export function gapsJson(
   return JSON.stringify([...lasting, ...gaps].slice(0, limit).map(gapAnswer));
 }
 
-/** The gap that lasts, if there is one and it touches the range. */
+/** The gap that still lasts, if it touches the range. */
 export function lastingGap(
   db: Connection,
   range: ClosedRange,
@@ -257,7 +257,7 @@ export function lastingGap(
   return isInside ? [gap] : [];
 }
 
-/** Silence is measured between receipts, because the PLC's clock and the box's may differ. */
+/** The present silence, between receipts: the PLC's clock and the box's may differ. */
 function silentUntilNow(db: Connection, around: { limits: HealthLimits; now_ms: number }) {
   const { running, last, cadence_ms } = operationNow(db, around.limits);
   if (running === null || last === null) return null;
@@ -281,7 +281,7 @@ function firstIn(db: Connection, range: ClosedRange): number | null {
   return null;
 }
 
-/** The last time before an instant, among the days in which a silence may have begun. */
+/** The last time before an instant, in the days in which a silence may have begun. */
 function timeBefore(db: Connection, at_ms: number): readonly number[] {
   for (let end_ms = at_ms - 1; end_ms > at_ms - SILENCE_MAX_MS; end_ms -= DAY_MS) {
     const last = timesIn(db, { start_ms: end_ms - DAY_MS + 1, end_ms }).at(-1);

@@ -1,5 +1,5 @@
 // Health scored aboard: a plain row for each 15-minute slot in which water was treated. A slot is
-// scored when it has ended, and again when a reading of it comes or changes.
+// scored after its end, and again when a reading of it arrives or changes.
 
 import { SLOT_MS, scoreSlot } from "../../bwts/health.ts";
 import type { HealthComponents, HealthRecord } from "../../bwts/health-record.ts";
@@ -30,14 +30,15 @@ export const HEALTH: Derivation<readonly ScoredSlot[]> = {
       key: KEY,
       places: slotsOfReadings,
       isMadeAgain: (db, { at_ms }) => Number(at_ms) >= rawFrom(db),
-      // `save` removes what stands in a slot. A slot ahead of the readings isn't computed.
+      // `save` removes damaged rows of a slot. Slots ahead of the newest reading are never
+      // computed.
       isReplaced: (db, { at_ms }) => Number(at_ms) <= (newestStored(db) ?? 0),
     },
   },
   made_of: { readings: 0 },
   piece_ms: SLOT_MS,
   open_ms: SLOT_MS,
-  // A ship's 24 months of slots take many calls.
+  // The slots of 24 months take many calls.
   pieces_max: 200,
   few: 4,
   counted: "slots scored",
@@ -63,14 +64,14 @@ export const HEALTH: Derivation<readonly ScoredSlot[]> = {
   },
   save(db, slots) {
     for (const { start_ms, record } of slots) {
-      // A damaged row may stand at any time of its slot.
+      // A damaged row may have any time within its slot.
       prepare(db, "health.remove").run({ start_ms, end_ms: start_ms + SLOT_MS - 1 });
       if (record !== null) prepare(db, "health.put").run(rowOf(record));
     }
   },
 };
 
-/** The slots that have readings, or had some before they expired. */
+/** The slots that have readings, or had some that have expired. */
 function slotsOfReadings(db: Connection): readonly RowKey[] {
   const hours = prepare(db, "derived.hours").all({ start_ms: 0 });
   return hours.flatMap(({ start_ms }) =>
@@ -95,7 +96,7 @@ const rowOf = ({ source: _, components, ...record }: HealthRecord) =>
     thermal_health: components.thermal_health,
   });
 
-/** The record of a row made aboard. Throws a DamagedError if it isn't what was stored. */
+/** The record of a row made aboard. Throws a DamagedError if the row is damaged. */
 export function scoredHealth(row: HealthRow): HealthRecord {
   provenRow("health", KEY, row);
   const { at_ms, overall_score, risk_level, month } = row;
@@ -104,13 +105,13 @@ export function scoredHealth(row: HealthRow): HealthRecord {
   return { at_ms, source: "ballastd", overall_score, risk_level, month, components };
 }
 
-/** The records of a range, newest first. Throws a DamagedError if one isn't what was stored. */
+/** The records of a range, newest first. Throws a DamagedError if one is damaged. */
 export function* healthBackwards(db: Connection, range: ClosedRange): Generator<HealthRecord> {
   refuseStrays(db, range);
   for (const row of prepare(db, "health.newest").iterate(range)) yield scoredHealth(row);
 }
 
-/** A score that stands at another time than its own. */
+/** A score stored under another time than its own. */
 interface Stray {
   readonly row: HealthRow;
   readonly own_ms: number;
@@ -118,16 +119,16 @@ interface Stray {
 
 const straysOf = new WeakMap<Connection, readonly Stray[]>();
 
-/** A time is at most this far from the number that it is read as. */
+/** Maximum rounding error of a damaged time that is read as a number. */
 const ROUNDED_MS = 2048;
 
 /** Maximum number of damaged scores whose times are searched: some 0.2 s each in 24 months. */
 const SEARCHES_MAX = 20;
 
 /**
- * Throws a DamagedError if a score of the range stands at another time, by a damaged key: until the
- * repair after a start returns it, an answer would leave it out silently. The table is looked
- * through once a connection, 2 us a row; later damage is found by the nightly proof.
+ * Throws a DamagedError if a score of the range is stored under another time, because its key is
+ * damaged: until the repair after a start moves it back, an answer would omit it silently. The
+ * table is searched once per connection, 2 us per row; the nightly proof finds later damage.
  */
 export function refuseStrays(db: Connection, { start_ms, end_ms }: ClosedRange): void {
   const isThere = ({ row: { at_ms } }: Stray) => {

@@ -1,6 +1,6 @@
-// The times behind the condition of the fitted lamps: since when a lamp is past its life, and since
-// when it shows no light. They are found in the tracked lives, which take long to read, so only for
-// such lamps, and once for each run of the forecasts.
+// The times behind the conditions of the fitted lamps: since when a lamp is past its life, and
+// since when it gives no light. They are found in the tracked lives, which take long to read: so
+// only for such lamps, and once for each run of the forecasts.
 
 import { tenths } from "../../bwts/lamps/lamp-now.ts";
 import { effectsOf, wornBin } from "../../bwts/lamps/outcome.ts";
@@ -12,16 +12,16 @@ import { printTime } from "../../ground/clock.ts";
 import type { Connection } from "../file/open.ts";
 import { trackedLamps } from "./lamps.ts";
 
-/** Since when a lamp is past its life, and its operating hours since then. */
+/** The time since which a lamp is past its life, and its operating hours since then. */
 export interface SincePast {
   readonly since: string;
   readonly hours: number;
 }
 
-/** The times of a lamp; each is null where its condition has none. */
+/** The times of a lamp; each is null if the lamp hasn't that condition. */
 export interface LampSince {
   readonly past: SincePast | null;
-  /** Since when its output isn't known. */
+  /** Time since which its output isn't known. */
   readonly no_light: string | null;
 }
 
@@ -32,7 +32,7 @@ const kept = new WeakMap<
   { readonly key: string; readonly since: readonly LampSince[] }
 >();
 
-/** By position. `forecasts` are of one run. */
+/** The times by lamp position. `forecasts` are those of one run. */
 export function conditionsSince(
   db: Connection,
   forecasts: readonly StoredForecast[],
@@ -52,7 +52,7 @@ export function conditionsSince(
 
 const positionOf = (component_id: string) => Number(component_id.slice(-2)) - 1;
 
-/** By position, of the lives that the forecasts are of. */
+/** The times by lamp position, from the lives that the forecasts belong to. */
 function trackedSince(
   db: Connection,
   asked: readonly StoredForecast[],
@@ -68,7 +68,7 @@ function trackedSince(
     if (life === undefined) continue;
     const bin = predictions.expected_end === "worn" ? wornBin(life, judging) : null;
     const dark_ms = life.light?.at_ms ?? life.began_ms;
-    // As of an earlier moment light may have come since, and the one before isn't known.
+    // Light may have come after the forecast's moment; then the time before isn't known.
     const isDark = current_state.efficiency_percent === null && dark_ms <= at_ms;
     since[position] = {
       past: bin === null ? null : sincePast(bin, current_state),
@@ -85,10 +85,13 @@ const sincePast = ({ to_ms, hours }: LifeBin, { runtime_hours }: RunHours): Sinc
 
 type RunHours = Pick<StoredForecast["current_state"], "runtime_hours">;
 
-/** A lamp that fails within the hours asked for more often than so is at risk. */
+/** Probability of failing within the hours asked for, from which a lamp is at risk. */
 const RISK = 0.05;
 
-/** The lamps (1 to 16) that may fail suddenly within so many hours; wear is no failure. */
+/**
+ * Returns a function that lists the lamps (1 to 16) that may fail suddenly within this many hours.
+ * Wear doesn't count as a failure.
+ */
 export function failingLamps(
   forecasts: readonly StoredForecast[],
   { lamps: { rated_hours: rated_h } }: LampConfig,

@@ -1,4 +1,4 @@
-// The answer about which lamps to change and how many to order: from the tracked lives, the newest
+// The lamps to change, and the number to order, computed from the tracked lives, the newest
 // forecast of each lamp, and the spares aboard.
 
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
@@ -15,11 +15,11 @@ import { lampSpares } from "../records/lamp-spares.ts";
 import { trackedLamps } from "./lamps.ts";
 import { newestOfEachLamp } from "./predictions.ts";
 
-/** The settings of lamps beside those that forecasts use, and the present. */
+/** The settings of lamps that forecasts don't use, and the present. */
 export interface PlanAsked {
   readonly part_number: string;
   readonly lead_days: number;
-  /** 0 while the clock can't be right: the newest reading's time is the present then. */
+  /** Present time; 0 while the clock can't be right: then the newest reading's time is used. */
   readonly now_ms: number;
 }
 
@@ -40,7 +40,7 @@ export function lampPlanJson(db: Connection, config: LampConfig, asked: PlanAske
   return made.json;
 }
 
-/** The lamp of a forecast, 1 to 16, and its points; none of an odd one. */
+/** The lamp of a forecast, 1 to 16, and the forecast's points; empty for an invalid forecast. */
 function forecastPoints({ component_id, predictions }: Prediction): [number, NewestForecast][] {
   const lamp = LAMP_NUMBERS.findIndex((number) => component_id === `LAMP_${number}`) + 1;
   const median_h = asNumber(predictions.remaining_useful_life_hours);

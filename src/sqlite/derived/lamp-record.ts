@@ -1,6 +1,6 @@
-// The ship's track record, as it is asked for: the stored scores of lamps that have ended, and some
-// forecasts of those that still burn. Without these it would know the early ends alone on a young
-// ship. What is known of them changes with each hour, so nothing of it is stored.
+// The track record of the ship's forecasts: the stored scores of ended lamps, and some forecasts of
+// lamps that still burn. Without the latter, a young ship's record would contain only early ends.
+// What they prove changes hourly, so none of it is stored.
 
 import { MODEL_VERSION } from "../../bwts/lamps/model-version.ts";
 import type { ScoredLife } from "../../bwts/lamps/outlook.ts";
@@ -42,12 +42,12 @@ export function trackRecordNow(
   return trackRecordOf(talliesOfAll(tallies), { lamps_ended, unscored, present: MODEL_VERSION });
 }
 
-/** More runs say no more: forecasts of one lamp are alike. */
+/** Maximum number of forecast runs used: forecasts of one lamp are alike, so more add nothing. */
 const RUNS_MAX = 100;
 
 /**
- * The tallies of lamps that still burn: of each forecast it is known that its lamp burnt on until
- * now. Of every nth run, n times, so that as many count as there are.
+ * The tallies of lamps that still burn: each forecast is compared with the fact that its lamp has
+ * burnt until now. Every nth run is used and counted n times, so that the total stays right.
  */
 function soFar(
   db: Connection,

@@ -1,7 +1,7 @@
 // The rows of lamps: saved states of the tracker, forecasts made aboard, and the engineer's
 // statements. A run resumes from the newest valid state and reads only newer readings. Late
 // readings and statements remove the states that they contradict, in the transaction that stores
-// them. Forecasts that come over MQTT have a table of their own.
+// them. Forecasts received over MQTT have a table of their own.
 
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { ofStoredVersion, storedVersion } from "../../bwts/lamps/model-version.ts";
@@ -43,14 +43,14 @@ export function packState(state: TrackerState): Uint8Array {
   return zstdCompressSync(JSON.stringify(state));
 }
 
-/** The newest valid state and the time up to which it has read; a new state if there is none. */
+/** The newest valid state, and the time up to which it has read; a new state if there is none. */
 export function newestState(db: Connection): { state: TrackerState; through_ms: number } {
   const rows = prepare(db, "lamp.states").iterate({
     version: TRACKER_VERSION,
   });
   for (const row of rows) {
     const { state, through_ms } = row;
-    // A state of an earlier version may lack what it didn't know.
+    // Defaults fill members that a state of an earlier version lacks.
     if (isWholeRow(row)) {
       const stored = JSON.parse(zstdDecompressSync(state).toString());
       return { state: { ...newState(), ...stored }, through_ms };
@@ -60,7 +60,7 @@ export function newestState(db: Connection): { state: TrackerState; through_ms: 
   return { state: newState(), through_ms: Number.NEGATIVE_INFINITY };
 }
 
-/** Stores states; of the earlier ones the last of each month stays. */
+/** Stores states; of earlier ones only the last of each month is kept. */
 export function putStates(db: Connection, states: readonly PackedState[]): void {
   for (const { through_ms, state } of states)
     prepare(db, "lamp.put_state").run(
@@ -69,14 +69,14 @@ export function putStates(db: Connection, states: readonly PackedState[]): void 
   prepare(db, "lamp.thin_states").run({});
 }
 
-/** Removes the states that a change of a range contradicts. */
+/** Removes the states that a change in a range contradicts. */
 export function forgetStates(db: Connection, { start_ms: at_ms }: ClosedRange): void {
   const newest = prepare(db, "lamp.newest_state").get({});
-  // Readings are nearly always newer than any state, and to test this costs less than to delete.
+  // The check costs less than a deletion: readings are nearly always newer than any state.
   if (at_ms <= (newest?.at_ms ?? -1)) prepare(db, "lamp.forget_states").run({ at_ms });
 }
 
-/** True for a state that readings tell again: none of them have expired. */
+/** True if a state can be computed again: none of its readings have expired. */
 export function isStateAgain(db: Connection, { through_ms }: StoredRow): boolean {
   const toldFrom = prepare(db, "lamp.told_from").get({});
   return toldFrom === undefined || Number(through_ms) > Number(toldFrom.at_ms);
@@ -90,8 +90,8 @@ export function lampWords(db: Connection): readonly LampWord[] {
 }
 
 /**
- * Stores the engineer's statement in the caller's transaction; returns null or the reason of a
- * refusal.
+ * Stores the engineer's statement in the caller's transaction; returns null, or the reason to
+ * refuse it.
  */
 export function addLampWord(
   db: Connection,
@@ -101,7 +101,7 @@ export function addLampWord(
   const toldFrom = prepare<"lamp.told_from", { at_ms: number }>(db, "lamp.told_from").get({});
   if (toldFrom !== undefined && word.at_ms <= toldFrom.at_ms)
     return expiredProblem(word, toldFrom.at_ms);
-  // The plant's clock counts where that of this machine is behind.
+  // The later of both clocks counts, because this machine's may be behind the plant's.
   const problem = statedTimeProblem("at", word.at_ms, Math.max(now_ms, newestStored(db) ?? 0));
   if (problem !== null) return problem;
   const oldest_ms = oldestTime(db);
@@ -130,7 +130,7 @@ export interface ForecastRow extends Predictions {
   readonly checksum: number;
 }
 
-/** Stores a run's forecasts, in place of earlier ones for the same reading. */
+/** Stores a run's forecasts, replacing earlier ones for the same reading. */
 export function putForecasts(db: Connection, forecasts: readonly StoredForecast[]): void {
   for (const at_ms of new Set(forecasts.map((forecast) => forecast.at_ms)))
     prepare(db, "forecast.remove").run({ at_ms });
@@ -147,7 +147,9 @@ export function newestForecasts(
   return rows.all({ start_ms, end_ms, limit }).map(forecastOf);
 }
 
-/** The stored forecasts of a range for some lamps, in order of time; not proven. */
+/**
+ * The stored forecasts of a range for some lamps, in order of time. Their checksums aren't checked.
+ */
 export function forecastsOfLamps(
   db: Connection,
   { start_ms, end_ms }: ClosedRange,
@@ -157,13 +159,13 @@ export function forecastsOfLamps(
   return rows.iterate({ start_ms, end_ms, lamps: JSON.stringify(lamps) });
 }
 
-/** The keys of forecasts, as far as their runs tell them. */
+/** The possible keys of forecasts, from the rows of runs. */
 export function* forecastPlaces(db: Connection): Generator<RowKey> {
   for (const { at_ms } of prepare(db, "forecast.times").all({}))
     for (let lamp = 1; lamp <= LAMP_NUMBERS.length; lamp += 1) yield { at_ms, lamp };
 }
 
-/** True for forecasts of the latest run or after it: then the lamps are forecast again. */
+/** True for forecasts of the latest run or later: then the lamps are forecast again. */
 export function isForecastAgain(db: Connection, { at_ms }: StoredRow): boolean {
   const last = prepare(db, "lamp.run").get({});
   if (last === undefined || Number(at_ms) < last.at_ms) return false;
@@ -171,7 +173,7 @@ export function isForecastAgain(db: Connection, { at_ms }: StoredRow): boolean {
   return true;
 }
 
-/** Throws a DamagedError if a forecast isn't what was stored. */
+/** Throws a DamagedError if a forecast is damaged. */
 export function proveForecast(row: ForecastRow): void {
   provenRow("forecast", FORECAST_KEY, row);
 }
@@ -190,7 +192,7 @@ function rowOf({ at_ms, component_id, predictions, current_state }: StoredForeca
   });
 }
 
-/** The forecast of a row. Throws a DamagedError if it isn't what was stored. */
+/** The forecast of a row. Throws a DamagedError if the row is damaged. */
 export function forecastOf(row: ForecastRow): StoredForecast {
   proveForecast(row);
   const { at_ms, lamp, checksum: _, ...rest } = row;

@@ -1,6 +1,6 @@
-// Scores of lamps' forecasts. Those of a lamp that has ended are scored once, in a reader's thread:
+// Scores of lamps' forecasts. The forecasts of an ended lamp are scored once, in a reader's thread:
 // sums are kept by lamp, with the time up to which forecasts are scored, and recomputed only if the
-// lamp's life changed. A step has a limited number of forecasts. The writer stores the rows.
+// lamp's life changes. A step handles a limited number of forecasts. The writer stores the rows.
 
 import { newCells, type ScoreCells } from "../../bwts/lamps/censoring.ts";
 import { modelOf } from "../../bwts/lamps/model-version.ts";
@@ -27,9 +27,9 @@ export interface LampScore extends LampKey {
   readonly basis: string;
   /** Operating hours of the lamp when it ended. */
   readonly end_h: number;
-  /** Forecasts up to this time are scored; null if all are. */
+  /** Time up to which forecasts are scored; null if all are. */
   readonly through_ms: number | null;
-  /** By the version of the model that made the forecasts. */
+  /** Tallies by the version of the model that made the forecasts. */
   readonly tallies: Map<string, ScoreTally>;
 }
 
@@ -37,17 +37,19 @@ export interface LampScore extends LampKey {
 export interface ScoreChanges {
   readonly put: readonly LampScore[];
   readonly removed: readonly LampKey[];
-  /** True if forecasts are left to be scored. */
+  /** True if forecasts remain to be scored. */
   readonly isMore: boolean;
 }
 
 type ScoreRow = Omit<LampScore, "tallies"> & {
-  /** JSON: by version the sums, and numbers of forecasts by their errors in tenths of an hour. */
+  /**
+   * JSON: for each version the sums, and the numbers of forecasts by error in tenths of an hour.
+   */
   readonly tallies: string;
   readonly checksum: number;
 };
 
-/** Every score. A damaged one is left out, as if never computed, and the damage is noted. */
+/** Every score. Damaged ones are left out, as if never computed, and the damage is noted. */
 export function lampScores(db: Connection): readonly LampScore[] {
   const rows = prepare(db, "lamp.scores").all({});
   return rows.flatMap((row) => {
@@ -90,7 +92,7 @@ interface StoredTally {
   readonly sums: ScoreTally["sums"];
   readonly errors: Readonly<Record<string, number>>;
   readonly rated_errors: Readonly<Record<string, number>>;
-  /** Scores of earlier versions have none: they are made again. */
+  /** Missing in scores of earlier versions, which are made again. */
   readonly cells?: ScoreCells;
 }
 
@@ -109,7 +111,10 @@ function countsOf(counts: Readonly<Record<string, number>>): Map<number, number>
   return new Map(Object.entries(counts).map(([tenths, times]) => [Number(tenths), times]));
 }
 
-/** Forecasts of a step: at some 12 us each it holds a reader no longer than an answer does. */
+/**
+ * Number of forecasts per step: at some 12 us each it occupies a reader no longer than an answer
+ * does.
+ */
 const FORECASTS_MAX = 4000;
 
 /** An ended lamp whose scoring isn't finished. */
@@ -174,8 +179,8 @@ function scoreForecasts(
       ({ ended, score }) =>
         at_ms > (score.through_ms ?? 0) && placeAt(ended.life, at_ms) === lamp - 1,
     );
-    // Forecasts that replace others are made after these lamps have ended, so they have nothing to
-    // score.
+    // Forecasts about to be replaced are skipped: the new ones are made after these lamps ended,
+    // and score nothing.
     if (one === undefined || at_ms === replaced_ms) continue;
     if (scored >= FORECASTS_MAX && at_ms !== scored_ms) return at_ms - 1;
     scored += 1;
@@ -186,13 +191,13 @@ function scoreForecasts(
   return null;
 }
 
-/** The numbers of the lamps' places, 1 to 16. */
+/** The numbers of the lamps' positions, 1 to 16. */
 export function lampsOf(lives: readonly ScoredLife[]): readonly number[] {
   const places = lives.flatMap(({ life }) => life.places);
   return [...new Set(places.map(({ position }) => position + 1))];
 }
 
-/** False for a damaged forecast; the others are scored all the same. */
+/** False for a damaged forecast, which is noted; the others are scored all the same. */
 export function isWholeForecast(db: Connection, row: ForecastRow): boolean {
   const proven = withoutDamage(db, () => {
     proveForecast(row);
@@ -201,7 +206,7 @@ export function isWholeForecast(db: Connection, row: ForecastRow): boolean {
   return proven ?? false;
 }
 
-/** Scores a forecast by what is known of its lamp's life. */
+/** Scores a forecast by the known life of its lamp. */
 export function addRow(
   { ended, score }: { ended: ScoredLife; score: Pick<LampScore, "end_h" | "tallies"> },
   row: ForecastRow,
@@ -209,11 +214,11 @@ export function addRow(
 ): void {
   const { end_h, tallies } = score;
   const { failed_ms, began, began_ms } = ended.life;
-  // A replacement that was told later than it was: the forecast has the hours of the lamp before.
+  // Made before a replacement that was stated later: its hours are those of the lamp before.
   if (began !== "first_seen" && row.lamp_fitted_ms < began_ms) return;
   const age_h = row.lamp_runtime_hours;
   const isSaidEnded = row.expected_end !== null;
-  // Made after the lamp had ended; an end that was told before it was told wrongly.
+  // Made after the lamp had ended. An end stated in advance was wrong.
   if (age_h > end_h || (isSaidEnded && age_h === end_h)) return;
   if (row.expected_end === "failed" && row.at_ms >= (failed_ms ?? Number.POSITIVE_INFINITY)) return;
   const scored = {
@@ -243,7 +248,7 @@ function settle(one: OpenLife, stopped_ms: number | null): void {
     one.score = { ...score, through_ms: Math.max(score.through_ms ?? 0, stopped_ms) };
 }
 
-/** The latest possible time of a forecast for the lamp. */
+/** Latest possible time of a forecast for the lamp. */
 function lastOf({ life }: ScoredLife): number {
   return life.ended_ms === null ? Number.MAX_SAFE_INTEGER : life.ended_ms - 1;
 }

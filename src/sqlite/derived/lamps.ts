@@ -1,7 +1,7 @@
-// Lamp lives and forecasts, made of all readings: a run goes on from the newest saved state, and
-// decodes only newer readings, and of those only the tracker's fields. While readings come it runs
-// every few minutes of their own time, so that a file of two years is tracked as it is taken in. It
-// runs at once when no more come, and after the engineer's statement.
+// Lamp lives and forecasts, derived from all readings: a run resumes from the newest saved state,
+// and decodes only newer readings, and of those only the tracker's fields. While readings arrive it
+// runs every few minutes of their own time, so that a file of two years is tracked as it is
+// imported. It runs at once when no more arrive, and after the engineer's statement.
 
 import { openIdleWatch, type Seen } from "../../bwts/idle-plant.ts";
 import { MODEL_VERSION } from "../../bwts/lamps/model-version.ts";
@@ -47,7 +47,7 @@ import {
 } from "./lamp-rows.ts";
 import { putScores, SCORE_KEY, type ScoreChanges, scoreLives } from "./lamp-scores.ts";
 
-/** While readings come, lamps are tracked at this interval of the readings' own time. */
+/** Interval between runs while readings arrive, in the readings' own time. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
 
 export const LAMPS: Derivation<LampRun> = {
@@ -61,7 +61,7 @@ export const LAMPS: Derivation<LampRun> = {
   made_of: { readings: 0, lamp_words: 0 },
   piece_ms: null,
   open_ms: 0,
-  // There is only one.
+  // All of time is one piece.
   pieces_max: Number.POSITIVE_INFINITY,
   few: 0,
   counted: "lamps forecast",
@@ -91,7 +91,7 @@ export const LAMPS: Derivation<LampRun> = {
     const isNews = mark !== null || changes.some(({ length }) => length > 0);
     return {
       found: isNews ? run : null,
-      // Until no more readings come, a forecast may be missing.
+      // While readings still arrive, a forecast may be missing.
       done: around.isIdle && !scores.isMore ? starts : [],
       damaged: [],
       count: predictions.length,
@@ -112,26 +112,28 @@ export const LAMPS: Derivation<LampRun> = {
   },
 };
 
-/** Forecasts are made anew if what they rest on changed, but for partial messages of their hour. */
+/**
+ * Has forecasts made anew if data before their last hour changed; that hour may still be completed.
+ */
 function forgetLateRun(db: Connection, { start_ms }: ClosedRange): void {
   const last = prepare(db, "lamp.run").get({});
   if (last !== undefined && start_ms < last.at_ms - OPEN_MS) prepare(db, "lamp.forget_run").run({});
 }
 
-/** Readings of the newest hour may still be completed by partial messages. */
+/** Time before the newest reading in which partial messages may still complete readings. */
 const OPEN_MS = HOUR_MS;
 
 /** The result of a run. */
 interface LampRun {
   readonly states: readonly PackedState[];
   readonly predictions: readonly StoredForecast[];
-  /** Null if no forecasts were due. */
+  /** The mark of the forecasts; null if none were due. */
   readonly mark: ForecastMark | null;
   /** Changes to the scores of forecasts for lamps that have ended. */
   readonly scores: ScoreChanges;
-  /** The lamps that readings showed to be other ones. */
+  /** Lamps that by the readings were replaced without a statement. */
   readonly recognised: readonly RecognisedLamp[];
-  /** Counters that run faster than the clock, for a warning; null if they don't. */
+  /** A warning that counters run faster than the clock; null if they don't. */
   readonly problem: DerivedProblem | null;
 }
 
@@ -143,7 +145,8 @@ interface ForecastMark {
 }
 
 /**
- * Tracks readings since the newest state, makes forecasts if due, and scores those of ended lamps.
+ * Tracks readings since the newest state, makes forecasts if they are due, and scores those of
+ * ended lamps.
  */
 function runLamps(db: Connection, { config, isIdle }: Around): LampRun {
   const { state, states } = db.transaction(() => track(db, config))();
@@ -188,7 +191,7 @@ function track(
   const newest_ms = newestReading(db);
   let month = state.last_ms === null ? null : monthOf(state.last_ms);
   let isOpen = false;
-  // Hour counters continue across damaged readings, as across missing ones.
+  // Damaged readings are treated as missing ones: hour counters continue across them.
   for (const { block, from, to } of timeline(db, range, UNDAMAGED)) {
     const plain = block.believed();
     const fields: ((index: number) => Value)[] = [];
@@ -212,7 +215,7 @@ function track(
   return { state, states };
 }
 
-/** The believed values of an hour counter, also of one in minutes or seconds. */
+/** Reads an hour counter's believed value, or a value in minutes or seconds. */
 function countersOf(
   raw: (index: number) => Value,
   believed: (index: number) => Value,
@@ -233,7 +236,7 @@ function newestReading(db: Connection): number {
   return Math.max(hot_ms ?? 0, segments.last_ms() ?? 0);
 }
 
-/** Null if no forecasts are due. */
+/** The mark of the forecasts to make; null if none are due. */
 function dueMark(
   db: Connection,
   state: TrackerState,
@@ -251,17 +254,17 @@ function dueMark(
   if (last === undefined) return mayBeHours(state, limits.rated_hours) ? now : null;
   const isDue =
     last.signature !== now.signature ||
-    // The readings of the latest forecasts are hidden, and so are these.
+    // The latest forecasts were made from readings that are now hidden.
     now.at_ms < last.at_ms ||
     Math.abs(now.hours - last.hours) >= LAMP_FORECAST_EVERY_H ||
-    // Unlit lamps don't age, so readings of an idle plant are no reason for new forecasts.
+    // Unlit lamps don't age, so readings of an idle plant don't need new forecasts.
     (isIdle && now.hours !== last.hours);
   return isDue ? now : null;
 }
 
 /**
- * Facts that change forecasts at once, beside the configuration: lamps begun, ended, failed or
- * without light, cleanings, statements, another model.
+ * The facts whose change makes forecasts due at once, apart from the configuration: lamps begun,
+ * ended, failed or without light, cleanings, statements, and the model's version.
  */
 function signatureOf({ positions, cleanings_ms }: TrackerState, words: number): string {
   const lives = positions.map(({ lives: all }) => {

@@ -1,5 +1,5 @@
-// The states of the watched values at the newest reading: told from the stored readings and
-// forecasts each time, so that a late reading, a void or a restart leaves nothing to be mended.
+// The states of the watched values at the newest reading, computed from the stored readings and
+// forecasts each time, so that nothing needs correction after a late reading, a void or a restart.
 
 import { silenceLimit } from "../../bwts/idle-plant.ts";
 import type { LampConfig, StoredForecast } from "../../bwts/lamps/outlook.ts";
@@ -20,23 +20,24 @@ import { newestForecasts } from "./lamp-rows.ts";
 
 export interface LimitsNow {
   readonly newest_ms: number;
-  /** Longer without readings is a silence, ms. */
+  /** Time without readings above which there is a silence. */
   readonly silence_ms: number;
-  /** False if events or readings say that the operation is over. */
+  /** False if the operation has ended by events or readings. */
   readonly isRunning: boolean;
   readonly found: readonly LimitFound[];
 }
 
 const SETTLED_MAX_MS = Math.max(...WATCHED.map(({ rule }) => rule.settled_ms));
 
-/** Null without a reading. */
+/** The states now; null without a reading. */
 export function limitsNow(db: Connection, { limits, lamps }: LampConfig): LimitsNow | null {
   return db.transaction(() => {
-    // Failed lamps are also told by readings of lamps alone.
+    // The newest reading of any kind is used, because failed lamps may be sent in readings of lamps
+    // alone.
     const { running, last: newest, cadence_ms, since_ms } = operationNow(db, limits);
     if (newest === null) return null;
     const silence_ms = silenceLimit(cadence_ms);
-    // Before the settled span one more reading, at the usual distance.
+    // The range includes one more reading before the settled span, at the usual distance.
     const range = {
       start_ms: newest.at_ms - SETTLED_MAX_MS - silence_ms,
       end_ms: newest.at_ms,
@@ -58,7 +59,7 @@ export function limitsNow(db: Connection, { limits, lamps }: LampConfig): Limits
       );
     const found = [...states].map(
       ([{ rule: _, limits: __, margin: ___, further, ...value }, own]) => {
-        // One alert for one situation: that of the further limit.
+        // One alert per situation: that of the further limit replaces this one.
         const isFurther = further !== null && isTold(further);
         const state: LimitState = isFurther
           ? { kind: "over", why: "beyond the further limit" }
@@ -74,13 +75,18 @@ export function limitsNow(db: Connection, { limits, lamps }: LampConfig): Limits
   })();
 }
 
-/** Hours above the horizon at which an alert is over: forecasts move by some from day to day. */
+/** Share above the horizon at which an alert ends: forecasts vary somewhat from day to day. */
 const HORIZON_MARGIN = 0.1;
 
-/** An older forecast says nothing of now: a history of months is being taken in. */
+/**
+ * Maximum age of a forecast that counts; an older one means that a history of months is being
+ * imported.
+ */
 const FORECAST_AGE_MAX_MS = DAY_MS;
 
-/** The lamps of the newest forecast: out with fewer hours left than the horizon. */
+/**
+ * The lamps near their end by the newest forecasts: `out` with at most the horizon's hours left.
+ */
 function lampsEnding(db: Connection, newest_ms: number, horizon_h: number): readonly LimitFound[] {
   const known = forecastsNow(db).filter(({ at_ms }) => newest_ms - at_ms <= FORECAST_AGE_MAX_MS);
   return known.map(({ component_id, predictions, current_state }) => {
@@ -102,7 +108,7 @@ function lampsEnding(db: Connection, newest_ms: number, horizon_h: number): read
   });
 }
 
-/** None if one of them is damaged: they are made again by the next start. */
+/** The newest forecasts; empty if one of them is damaged: the next start makes them again. */
 function forecastsNow(db: Connection): readonly StoredForecast[] {
   try {
     const forecasts = newestForecasts(db, LAMP_NUMBERS.length);

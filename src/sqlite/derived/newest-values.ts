@@ -1,8 +1,8 @@
-// The plant's newest values. PLCs that send each lamp with a time of its own make many readings a
-// cycle: so each field's newest value of the last minutes counts, not the newest reading alone. A
-// field that none of them has is null, and so is one whose newest value isn't believed: an older
-// good value would hide a broken sensor. A value is of now only if no newer reading of the same
-// kind came without it.
+// The plant's newest values. PLCs that send each lamp with a time of its own make many readings per
+// cycle: so the newest value of each field in the last minutes counts, not the newest reading
+// alone. A field without a value is null, and so is one whose newest value isn't believed: an older
+// good value would hide a broken sensor. A value is present only if no newer reading of the same
+// kind lacks it.
 
 import { COUNTER_TAGS, counterInOtherUnit } from "../../bwts/light/lamp-fields.ts";
 import { gatheredValues } from "../../bwts/merge.ts";
@@ -17,19 +17,19 @@ import type { Connection } from "../file/open.ts";
 import { spansInForce } from "../sealed/spans.ts";
 import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
 
-/** A field's newest value is looked for this far back, in at most so many readings. */
+/** Maximum time, and number of readings, in which a field's newest value is searched. */
 const BACK_MS = 15 * MINUTE_MS;
 const READINGS_MAX = 1000;
 
-/** The newest value of each field, and its time; null where none has one. */
+/** The newest value of each field, and its time; null if there is none. */
 export interface NewestValues {
   /** Time of the newest reading. */
   readonly at_ms: number;
   readonly values: readonly Value[];
   readonly times: readonly (number | null)[];
-  /** The newest values that aren't believed, and are null above. */
+  /** The newest values that aren't believed; they are null in `values`. */
   readonly doubted: readonly DoubtedValue[];
-  /** The readings that they are of, newest first, without values that aren't believed. */
+  /** The readings searched, newest first, without values that aren't believed. */
   readonly readings: readonly Reading[];
 }
 
@@ -40,7 +40,10 @@ export interface DoubtedValue {
   readonly why: Doubt;
 }
 
-/** A number of now: of the newest reading of its kind, at most a silence before the newest. */
+/**
+ * A present number: from the newest reading of its kind, at most `silence_ms` older than the newest
+ * reading.
+ */
 export function toldNumber(found: NewestValues, index: number, silence_ms: number): ToldNow {
   const doubt = found.doubted.find(({ tag }) => tag === index)?.why ?? null;
   const value = found.values[index];
@@ -52,16 +55,22 @@ export function toldNumber(found: NewestValues, index: number, silence_ms: numbe
 
 const FAILED_COUNT = indexOfTag("FAILED_LAMP_COUNT");
 const STATUSES = lampTags("STATUS");
-/** Words that a plant sends with each reading, or on change. */
+/** Fields of words, which a plant sends with each reading, or only on change. */
 const HELD = [indexOfTag("PROCESS_STATE"), indexOfTag("COMPLIANCE_MODE"), ...STATUSES];
-/** A word in more readings, or alike in two in a row, isn't sent on change alone. */
+/**
+ * Maximum number of readings with a word that is sent only on change, if no two consecutive ones
+ * repeat it.
+ */
 const ON_CHANGE_MAX = 4;
-/** As an operation is judged: it is lost after so many times its own usual cadence. */
+/**
+ * Number of its own usual cadences after which a word counts as lost, as when an operation is
+ * judged.
+ */
 const CADENCES = 5;
 
 /**
- * The newest values, with null for such a word that was sent steadily and isn't any more, and for
- * a count of no failed lamps of which one isn't known any more.
+ * The newest values, but null for a word that was sent steadily and is no longer sent, and for a
+ * failed count of 0 if a lamp's status was lost so.
  */
 export function withoutLost(found: NewestValues, silence_ms: number): NewestValues {
   const values = [...found.values];
@@ -82,10 +91,10 @@ export function withoutLost(found: NewestValues, silence_ms: number): NewestValu
   return { ...found, values };
 }
 
-/** True if a newer reading of the same kind came without the field. */
+/** True if a newer reading of the same kind lacks the field. */
 function isLeftOut({ readings, times }: NewestValues, index: number): boolean {
   const place = readings.findIndex(({ at_ms }) => at_ms === times[index]);
-  // Readings are of the same kind if they share one of these.
+  // Readings are of the same kind if they have one of these fields in common.
   const kinds = PLANT_FIELDS.filter(
     (kind) => kind !== index && readings[place]?.values[kind] !== null,
   );
@@ -94,13 +103,13 @@ function isLeftOut({ readings, times }: NewestValues, index: number): boolean {
     .some(({ values }) => kinds.some((kind) => values[kind] !== null));
 }
 
-/** True if a value is as new as the newest reading, but for a silence. */
+/** True if a value is at most a silence older than the newest reading. */
 function isFresh({ at_ms, times }: NewestValues, index: number, silence_ms: number): boolean {
   const time_ms = times[index];
   return time_ms !== null && at_ms - time_ms <= silence_ms;
 }
 
-/** The newest values up to the reading at `at_ms`, of readings received since `since_ms`. */
+/** The newest values up to the reading at `at_ms`, from readings received since `since_ms`. */
 export function newestValues(db: Connection, at_ms: number, since_ms = 0): NewestValues {
   const readings: Reading[] = [];
   for (const { block, from, to } of timeline(
@@ -136,7 +145,9 @@ export function newestValues(db: Connection, at_ms: number, since_ms = 0): Newes
   };
 }
 
-/** A lamp's counter in minutes or seconds, which is shown in hours when its unit is known. */
+/**
+ * True for a lamp's counter in minutes or seconds, which is shown in hours once its unit is known.
+ */
 function isCounter({ tag, value, why }: DoubtedValue): boolean {
   return why === "implausible" && COUNTER_TAGS.includes(tag) && counterInOtherUnit(value) !== null;
 }

@@ -1,6 +1,6 @@
-// Decides if damage keeps an operation from being judged. Without its damaged readings a breach of
-// a limit could turn into none, so a verdict that is stored stands until they are back, or until a
-// salvage has settled that they are lost; a new operation waits for as long.
+// Decides if damage prevents the judging of an operation. Without its damaged readings a violation
+// of a limit could disappear, so a stored verdict stands until they are restored, or until a
+// salvage has established that they are lost; a new operation waits until then.
 
 import { HOUR_MS } from "../../ground/clock.ts";
 import type { Connection } from "../file/open.ts";
@@ -12,12 +12,14 @@ import { type OperationsAround, touches } from "./operation-search.ts";
 
 type Lasting = Pick<OperationRow, "start_ms" | "end_ms">;
 
-/** Readings around an operation decide about its limits in time, and its usual cadence. */
+/**
+ * Time around an operation whose readings affect the times of its limits, and its usual cadence.
+ */
 const AROUND_MS = 6 * HOUR_MS;
 
 /**
- * True if damage in or near an operation may change what is told of it, once its readings were
- * walked over. `damaged_ms` are times of damaged events: readings tell a new operation instead.
+ * True if damage in or near an operation may change its judgement, as far as its readings have been
+ * read. `damaged_ms` are times of damaged events; a new operation is known by its readings instead.
  */
 export function isSpoilt(
   db: Connection,
@@ -38,7 +40,7 @@ export function isSpoilt(
   return lost.some((one) => one.start_ms <= range.end_ms && one.end_ms >= range.start_ms);
 }
 
-/** True for times in common with a judged operation that stands in spite of damage. */
+/** True if the times overlap with a judged operation that stands despite damage. */
 export function isPartOfSpoilt(
   db: Connection,
   times: Lasting,
@@ -54,7 +56,10 @@ export function isPartOfSpoilt(
 
 const instant = (at_ms: number): ClosedRange => ({ start_ms: at_ms, end_ms: at_ms });
 
-/** The times of damaged readings: unsealed ones, and segments as their last readers met them. */
+/**
+ * The times of damaged readings: unsealed ones, and segments found damaged when they were last
+ * read.
+ */
 export function damagedSpans(db: Connection): readonly ClosedRange[] {
   return [
     ...damagedHot(db).map(({ at_ms }) => instant(at_ms)),

@@ -1,5 +1,5 @@
-// Judges one operation from what is stored: its readings, and around them limits, voids, alerts and
-// clocks. Readings that a void hides take part; the judgement tells them apart.
+// Judges one operation by stored data: its readings, and limits, voids, alerts and clock steps
+// around them. Readings that a void hides are included; the judgement distinguishes them.
 
 import type { ClockStep } from "../../bwts/clock-step.ts";
 import { CADENCE_READINGS, usualCadence } from "../../bwts/idle-plant.ts";
@@ -23,21 +23,21 @@ import { limitsInForce } from "../records/limits-in-force.ts";
 import { STORED_UNDAMAGED, timeline, UNDAMAGED } from "../sealed/timeline.ts";
 import { listVoids } from "../sealed/voids.ts";
 
-/** The time before an operation that tells the plant's usual cadence, and its mode. */
+/** Time before an operation that shows the plant's usual cadence, and its mode. */
 const BEFORE_MS = 6 * HOUR_MS;
-/** Alerts of an operation; nobody reads more. */
+/** Maximum number of alerts listed of an operation. */
 const LISTED_MAX = 1000;
 
 export interface JudgingAsked {
   readonly limits: ShownLimits;
-  /** The present by the plant's clock, where an operation runs. */
+  /** The present by the plant's clock, used if the operation runs. */
   readonly now_ms: number;
-  /** The end of the last cleaning before it; null if none is known. */
+  /** End of the last cleaning before the operation; null if none is known. */
   readonly cleaned_ms: number | null;
   readonly clock_steps: readonly ClockStep[];
 }
 
-/** In the caller's transaction. */
+/** Judges an operation, in the caller's transaction. */
 export function judgementOf(
   db: Connection,
   span: OperationSpan,
@@ -59,14 +59,14 @@ export function judgementOf(
       const [told, shown] = [STORED_UNDAMAGED, UNDAMAGED].map((which) =>
         modeBefore(timeline(db, before, which), span.start_ms, cadence),
       );
-      // A void must not choose the limit.
+      // With and without hidden readings the same, because a void must not choose the limit.
       return told === shown ? shown : null;
     },
     hours_since_cip: cleaned_ms === null ? null : (span.start_ms - cleaned_ms) / HOUR_MS,
   });
 }
 
-/** True if the PLC's clock was set in a range, or over times of it. */
+/** True if the PLC's clock was set within a range, or across it. */
 function touchesStep({ start_ms, end_ms }: ClosedRange, { clock, from_ms, to_ms }: ClockStep) {
   const [first_ms, last_ms] = [Math.min(from_ms, to_ms), Math.max(from_ms, to_ms)];
   return clock === "plc" && first_ms <= end_ms && last_ms >= start_ms;
@@ -80,7 +80,7 @@ function voidsInForce(db: Connection): JudgedAround["voids"] {
   );
 }
 
-/** The copies in quarantine, without messages that were taken in whole since. */
+/** The contradicting copies in quarantine, without messages that were completely stored since. */
 function contradictionsOf(db: Connection): readonly ContradictingCopy[] {
   return memo(db, "contradictions", () =>
     prepare<"quarantine.contradictions", { detail: string; received_ms: number }>(
@@ -102,7 +102,9 @@ function lastTimes(db: Connection, range: ClosedRange): readonly number[] {
   return times;
 }
 
-/** The root over the lines of the visible readings of a range, in base64; null without any. */
+/**
+ * The root over the lines of the visible readings of a range, in base64; null if there are none.
+ */
 export function readingsRoot(db: Connection, range: ClosedRange): string | null {
   const hashes: Buffer[] = [];
   for (const { block, from, to } of timeline(db, range, UNDAMAGED))

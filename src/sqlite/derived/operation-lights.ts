@@ -1,5 +1,5 @@
-// The light of the newest operations, for its fall over months. A version of an operation never
-// changes, so what it tells is kept in memory.
+// The UV intensity of the newest operations, for its fall over months. A version of an operation
+// never changes, so its intensity is kept in memory.
 
 import { LRUCache } from "lru-cache";
 import type { StoredForecast } from "../../bwts/lamps/outlook.ts";
@@ -10,13 +10,16 @@ import { type Connection, prepare } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
 import { storedOperation } from "../records/operation-rows.ts";
 
-/** The newest so many operations tell how the light falls. */
+/** Maximum number of newest operations used for the fall. */
 const OPERATIONS_MAX = 20;
-/** Cleanings and operations without light lie between them. */
+/**
+ * Maximum number of operations searched, because cleanings and operations without light lie
+ * between.
+ */
 const LOOKED_AT_MAX = 3 * OPERATIONS_MAX;
-/** The mean of fewer readings tells little. */
+/** Minimum number of readings for a mean. */
 const READINGS_MIN = 5;
-/** So many new lamps make another light: operations before them don't compare. */
+/** Number of new lamps after which earlier operations aren't comparable. */
 const LAMPS_RENEWED = 4;
 const KEPT_MAX = 1000;
 
@@ -25,7 +28,10 @@ interface KeptLight {
 }
 const byConnection = new WeakMap<Connection, LRUCache<string, KeptLight>>();
 
-/** The operations that ended up to `end_ms`, in order of time, since the lamps were renewed. */
+/**
+ * The UV intensities of operations that ended up to `end_ms`, ascending in time, since the lamps
+ * were renewed.
+ */
 export function operationLights(
   db: Connection,
   { end_ms, forecasts }: { readonly end_ms: number; readonly forecasts: readonly StoredForecast[] },
@@ -52,7 +58,7 @@ function renewedAt(forecasts: readonly StoredForecast[]): number {
   return fitted.sort((one, other) => other - one)[LAMPS_RENEWED - 1] ?? EVER.start_ms;
 }
 
-/** Null of a cleaning, of one that runs, and of one that has no light. */
+/** The UV intensity of an operation; null for a cleaning, a running one, and one without light. */
 function lightOf(db: Connection, id: number): OperationLight | null {
   const operation = withoutDamage(db, () => storedOperation(db, id));
   if (operation === null || operation.end === null) return null;

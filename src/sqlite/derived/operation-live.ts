@@ -1,4 +1,4 @@
-// The operation that runs, judged as of now, for answers. It has a row, and so a number, but no
+// The running operation, judged up to now, for answers. It has a row, and so a number, but no
 // version yet.
 
 import type { Operation } from "../../bwts/operations/operation.ts";
@@ -14,8 +14,8 @@ import { judgementOf } from "./operation-judgement.ts";
 import { operationsAround } from "./operation-search.ts";
 
 /**
- * Computed once after each commit; null if the data doesn't show it any more. Throws a DamagedError
- * if readings of it are damaged.
+ * The running operation, computed once after each commit; null if the data no longer shows it.
+ * Throws a DamagedError if its readings are damaged.
  */
 export function liveOperation(
   db: Connection,

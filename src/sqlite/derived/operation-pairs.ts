@@ -1,5 +1,5 @@
-// Operations as they are found beside those that are stored, and which of them a change of data may
-// concern.
+// Pairs operations as they are found with the stored ones, and selects those that a change of data
+// may affect.
 
 import type { OperationSpan } from "../../bwts/operations/judging.ts";
 import { sameOperations } from "../../bwts/operations/same-operation.ts";
@@ -8,18 +8,21 @@ import type { ClosedRange } from "../file/query.ts";
 import { type OperationRow, recordOf, versionsOf } from "../records/operation-rows.ts";
 import { BEFORE_MS, type OperationsAround, touches } from "./operation-search.ts";
 
-/** The remarks about where an operation begins and ends. */
+/** The remarks about the beginning and the end of an operation. */
 const EXTENT_REMARKS = [
   ...(["no_start", "no_stop", "never_ended", "water_unseen", "overlaps"] as const),
 ];
 
-/** An operation as it is found, and as it is stored. */
+/** An operation as it is found, and the stored one; either may be missing. */
 export interface FoundAndStored {
   readonly span: OperationSpan | null;
   readonly row: OperationRow | null;
 }
 
-/** The operations that a change may concern, and rows of none that lie there, by their starts. */
+/**
+ * The operations that a change may affect, and rows in that time that match none, in order of their
+ * starts.
+ */
 export function pairsOf({ spans, rows, isOwn, own }: OperationsAround): readonly FoundAndStored[] {
   const same = sameOperations(spans, rows);
   const pairs = spans.map((span, at): FoundAndStored => {
@@ -34,13 +37,13 @@ export function pairsOf({ spans, rows, isOwn, own }: OperationsAround): readonly
   ].toSorted((one, other) => startOf(one) - startOf(other));
 }
 
-/** The time that a range's readings can change: they tell the usual cadence behind them. */
+/** The time that a change in a range can affect: its readings decide the usual cadence after it. */
 export const changeable = ({ start_ms, end_ms }: ClosedRange): ClosedRange => ({
   start_ms,
   end_ms: end_ms + BEFORE_MS,
 });
 
-/** True if an operation is stored as it is found; what is judged in it may have changed. */
+/** True if an operation is found with the stored extent; its judgement may still change. */
 export function isAsStored(db: Connection, { span, row }: FoundAndStored): boolean {
   if (span === null || row === null || row.version === 0) return false;
   const end_ms = span.end_ms === null ? null : Math.max(span.start_ms, span.end_ms);

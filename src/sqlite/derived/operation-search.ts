@@ -1,6 +1,6 @@
-// Finds the operations that a change in a range of time may concern. What is read of events and
-// readings is widened until it has a time on both sides in which nothing goes on. Readings that a
-// void hides count here too: to hide an hour must not split an operation.
+// Finds the operations that a change in a range of time may affect. The time in which events and
+// readings are read is widened until it has a rest on both sides. Readings that a void hides count
+// here too: hiding an hour must not split an operation.
 
 import type { ClockStep } from "../../bwts/clock-step.ts";
 import { LOST_MS } from "../../bwts/operations/activity.ts";
@@ -21,38 +21,38 @@ import { provenData } from "../records/event-proof.ts";
 import { type OperationRow, operationsTouching } from "../records/operation-rows.ts";
 import { newestTime, rawFrom, STORED_UNDAMAGED, timeline, UNDAMAGED } from "../sealed/timeline.ts";
 
-/** Beyond the range on each side at first: a rest of 6 hours is nearly always a cut. */
+/** Time read first on each side of the range: a rest of 6 hours is nearly always a cut. */
 const LEAD_MS = 8 * HOUR_MS;
-/** An operation is judged by readings so long before it as well. */
+/** Time before an operation whose readings affect its judgement too. */
 export const BEFORE_MS = 6 * HOUR_MS;
-/** Times on both sides of a clock's step are read with so much before them. */
+/** Time read before the times on both sides of a clock's step. */
 const STEP_MS = HOUR_MS;
-/** A stop that came later than this after its time is late: as much as a step of a clock is. */
+/** Delay of receipt above which a stop is late, the same as the minimum step of a clock. */
 const LATE_MS = 5 * SECOND_MS;
 
 const STATE = indexOfTag("PROCESS_STATE");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
 
 export interface OperationsAround {
-  /** Operations that may differ by the change in the range, and some around them. */
+  /** Operations that the change may affect, and some around them. */
   readonly spans: readonly OperationSpan[];
-  /** The former, by their places. */
+  /** For each of `spans`, true if the change may affect it. */
   readonly isOwn: readonly boolean[];
-  /** The time of these: nothing goes on at its ends. */
+  /** Time of the affected operations, with a rest at both ends. */
   readonly own: ClosedRange;
-  /** The steps of clocks that they rest on. */
+  /** The steps of clocks that affect them. */
   readonly clock_steps: readonly ClockStep[];
-  /** The operations that are stored in the range that was read, by their starts. */
+  /** The operations stored in the range that was read, in order of their starts. */
   readonly rows: readonly OperationRow[];
   /** The present by the plant's clock. */
   readonly now_ms: number;
-  /** The times of events that are damaged, and left out. */
+  /** The times of damaged events, which are left out. */
   readonly damaged_ms: readonly number[];
 }
 
 /**
- * The operations that a change in a range may concern, with others around it: all between two cuts
- * that rest on nothing in the range, so that they were cuts before the change as well. In the
+ * The operations that a change in a range may affect, with others around them: all between two cuts
+ * that depend on no data in the range, so that they were cuts before the change as well. In the
  * caller's transaction.
  */
 export function operationsAround(
@@ -101,7 +101,7 @@ export function operationsAround(
     }
     return {
       spans: doubted(db, { spans: found.spans, events, clock_steps, limits }),
-      // Nobody can tell any more what was before the oldest readings that are kept.
+      // It isn't known what preceded the oldest readings that are kept.
       isOwn: oldest_ms > 0 ? isOwn.map((one, at) => one && !edges.isFirst[at]) : isOwn,
       ...{ own, clock_steps, rows: rowsIn(db, walk), now_ms, damaged_ms },
     };
@@ -113,7 +113,7 @@ interface WalkedRange {
   readonly clock_steps: readonly ClockStep[];
 }
 
-/** The cuts on both sides of a range; a day without anything at the edge of the walk is one. */
+/** The cuts on both sides of a range; an empty day at the edge of the time read counts as one. */
 function cutsBeside(
   { cuts, told }: Pick<SpansFound, "cuts" | "told">,
   { start_ms, end_ms }: ClosedRange,
@@ -130,7 +130,7 @@ function cutsBeside(
   return cutsAround([first, ...cuts, last], range);
 }
 
-/** The range with stored operations that stick out of the time between its cuts; null for none. */
+/** The range widened by stored operations that extend beyond its cuts; null if there are none. */
 function withRows(
   db: Connection,
   asked: ClosedRange,
@@ -147,12 +147,16 @@ function withRows(
   return isOut ? wider : null;
 }
 
-/** The stored ones, without those that began before what is read: they aren't found in it. */
+/**
+ * The stored operations, without those that began before the time read: they aren't found in it.
+ */
 function rowsIn(db: Connection, walk: ClosedRange): readonly OperationRow[] {
   return operationsTouching(db, walk).filter(({ start_ms }) => start_ms >= walk.start_ms);
 }
 
-/** A range with the times on both sides of the steps that touch it, and these steps. */
+/**
+ * A range, widened by the times on both sides of the clock steps that touch it, and these steps.
+ */
 function withSteps(db: Connection, range: ClosedRange) {
   const clock_steps = prepare<"clock.touching", ClockStep>(db, "clock.touching").all(range);
   const near = clock_steps.filter((step) => step.clock === "plc" && !isFar(step));
@@ -169,7 +173,7 @@ interface DoubtAsked extends Pick<OperationsAround, "spans" | "clock_steps"> {
   readonly limits: ShownLimits;
 }
 
-/** The spans, with those of which the stop is dated before what came before it. */
+/** The spans, marked where the stop is dated before data that preceded it. */
 function doubted(db: Connection, asked: DoubtAsked): readonly OperationSpan[] {
   return asked.spans.map((span) =>
     isStopDoubted(db, span, asked) ? { ...span, isStopDoubted: true } : span,
@@ -177,9 +181,9 @@ function doubted(db: Connection, asked: DoubtAsked): readonly OperationSpan[] {
 }
 
 /**
- * True if the stop of an operation came late, so that the PLC's clock may have been set back, and
- * readings that came before it say that water was treated after it. A step of the clock is found
- * after some live readings only, and in none that follow a restart.
+ * True if an operation's stop arrived late, so that the PLC's clock may have been set back, and
+ * readings received before it show treatment after it. A step of the clock is only found after some
+ * live readings, and not across a restart.
  */
 function isStopDoubted(
   db: Connection,
@@ -207,7 +211,7 @@ function isStopDoubted(
   return false;
 }
 
-/** True if they have an instant in common. */
+/** True if both have an instant in common. */
 export function touches(
   { start_ms, end_ms }: { readonly start_ms: number; readonly end_ms: number | null },
   range: ClosedRange,
@@ -236,8 +240,8 @@ function eventsIn(
 }
 
 /**
- * The present by the plant's clock: its newest word, and the time since that was received. If voids
- * hide all of its words, operations of them are still stored.
+ * The present by the plant's clock: the time of its newest data, plus the time since its receipt.
+ * Without visible data it is the box's time, because stored operations remain.
  */
 function plantNow(db: Connection): number {
   const said: { readonly at_ms: number; readonly received_ms: number }[] = [];

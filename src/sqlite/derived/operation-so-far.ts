@@ -1,7 +1,7 @@
-// The verdict that the operation that runs would have if it ended now, for the present: what it
-// broke an hour ago still counts. To judge a long operation takes up to half a second, so a verdict
-// stands for twenty times as long as it took to find; what the newest minute broke the present sees
-// by itself.
+// The verdict that the running operation would have if it ended now, for the present: a violation
+// an hour ago still counts. Judging a long operation takes up to half a second, so a verdict is
+// kept for twenty times as long as it took; violations in the newest minute are detected by the
+// present itself.
 
 import type { Operation } from "../../bwts/operations/operation.ts";
 import { isCleaning } from "../../bwts/operations/operation-words.ts";
@@ -17,12 +17,15 @@ import { cleanedBefore } from "./cleanings.ts";
 import { judgementOf } from "./operation-judgement.ts";
 import { operationsAround } from "./operation-search.ts";
 
-/** One part in so many of the time may be spent on it. */
+/** Time for which a verdict is kept, as a multiple of the time that it took. */
 const STANDS_TIMES = 20;
 
-/** An operation that ended longer ago is no news any more. */
+/** Age of an operation's end from which it is no longer shown. */
 const LAST_MS = DAY_MS;
-/** The newest may have no verdict yet, and cleanings have none. */
+/**
+ * Number of newest operations searched: the newest may have no verdict yet, and cleanings have
+ * none.
+ */
 const LOOKED_AT = 10;
 
 type SoFar = MomentFacts["so_far"];
@@ -39,8 +42,8 @@ interface VerdictFound {
 const found = new WeakMap<Connection, VerdictFound>();
 
 /**
- * The operation that has run since `since_ms`, judged up to the newest reading; null if readings
- * don't show it, or are damaged.
+ * The verdict of the operation that has run since `since_ms`, up to the newest reading; null if
+ * readings don't show it, or are damaged.
  */
 export function verdictSoFar(
   db: Connection,
@@ -67,7 +70,7 @@ function judgedUpTo(
   const running = spans.findLast((one) => (one.end_ms ?? end_ms) >= end_ms);
   if (running === undefined) return null;
   const last_ms = steadyTime(clock_steps).at(newest.at_ms, newest.received_ms);
-  // It runs: that readings may stop later says nothing of what it was so far.
+  // It still runs, so later missing readings don't affect its verdict so far.
   const remarks = running.remarks.filter((one) => one !== "never_ended");
   const ended = { ...running, end_ms, remarks, steady: { ...running.steady, end_ms: last_ms } };
   const cleaned_ms = cleanedBefore(db, running.start_ms);
@@ -79,7 +82,7 @@ function shortVerdict(verdict: Operation["verdict"]): SoFar {
   return verdict === "outside_limits" ? "outside" : verdict === "cannot_tell" ? "unclear" : null;
 }
 
-/** The verdict of the last operation; null if it ended earlier, or is damaged. */
+/** The verdict of the last operation; null if it ended too long ago, or is damaged. */
 export function verdictOfLast(db: Connection, now_ms: number): SoFar {
   const range = { start_ms: now_ms - LAST_MS, end_ms: Number.MAX_SAFE_INTEGER };
   const any = { operation_type: null, location: null, verdict: null };

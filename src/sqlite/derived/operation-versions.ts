@@ -1,5 +1,5 @@
-// The version that a judgement makes: the first, one that differs from the newest, or the
-// withdrawal of an operation that was none.
+// The version that results from a judgement: the first, one that differs from the newest, or the
+// withdrawal of an operation that later data contradicts.
 
 import { becauseOf, FIRST_BECAUSE } from "../../bwts/judging/because.ts";
 import type { JudgedOperation, OperationSpan } from "../../bwts/operations/judging.ts";
@@ -12,7 +12,7 @@ import {
 } from "../records/operation-rows.ts";
 import { readingsRoot } from "./operation-judgement.ts";
 
-/** A judgement to be stored; a null `id` is of a new operation. */
+/** A judgement to be stored; a null `id` means a new operation. */
 export interface NewVersion {
   readonly id: number | null;
   readonly record: JudgedOperation;
@@ -21,11 +21,11 @@ export interface NewVersion {
 }
 
 interface ChangeAsked extends Pick<NewVersion, "id" | "record"> {
-  /** The end of the last cleaning that is stored before the operation; null without one. */
+  /** End of the last stored cleaning before the operation; null without one. */
   readonly cleaned_ms: number | null;
 }
 
-/** The version that a judgement makes; none if it says the same as the newest one. */
+/** The version that results from a judgement; empty if it equals the newest one. */
 export function changed(
   db: Connection,
   { id, record, cleaned_ms }: ChangeAsked,
@@ -43,7 +43,7 @@ export function changed(
   return [{ id, record, readings_root, because }];
 }
 
-/** One that later data contradicts stays, without a verdict. */
+/** The withdrawal of an operation that later data contradicts: it stays, without a verdict. */
 export function withdrawn(
   db: Connection,
   { id, start_ms, end_ms }: OperationRow,
@@ -67,8 +67,9 @@ function judgementIn(record: OperationRecord): JudgedOperation {
 }
 
 /**
- * Another version of the rules that judges alike changes nothing, nor does a limit, the time from
- * which it held, or that all is recorded, where the version before didn't tell it.
+ * True if two judgements are alike. A different version of the rules doesn't count, nor does a
+ * member that the earlier version lacks: a limit, the time from which it was in force, or the note
+ * that everything was recorded.
  */
 function isSameJudgement(before: JudgedOperation, after: JudgedOperation): boolean {
   const rules_version = 0;
@@ -85,7 +86,7 @@ function isSameJudgement(before: JudgedOperation, after: JudgedOperation): boole
   return was === is;
 }
 
-/** JSON with members by name: a stored record has those of its schema's order. */
+/** JSON with members sorted by name: a stored record has the order of its schema. */
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_name, inner) =>
     inner !== null && typeof inner === "object" && !Array.isArray(inner)

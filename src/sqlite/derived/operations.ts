@@ -1,6 +1,6 @@
-// Operations, each judged once it has ended, over its whole length, and again when anything of it
-// changes. A judgement that differs from the newest version is a new version, with the reason. One
-// that runs has a row without a version, so that its number is known.
+// Operations, each judged over its whole length once it has ended, and again when its data changes.
+// A judgement that differs from the newest version is stored as a new version, with the reason. A
+// running operation has a row without a version, so that its number is known.
 
 import type { OperationSpan } from "../../bwts/operations/judging.ts";
 import { RULES_VERSION } from "../../bwts/operations/rules.ts";
@@ -38,10 +38,10 @@ import { isQuiet } from "./operation-quiet.ts";
 import { type OperationsAround, operationsAround, touches } from "./operation-search.ts";
 import { changed, type NewVersion, withdrawn } from "./operation-versions.ts";
 
-/** Due pieces that are nearer to each other are searched together. */
+/** Maximum distance of due pieces that are searched together. */
 const TOGETHER_MS = DAY_MS;
 
-/** The row of an operation that runs; a null `id` is of a new one. */
+/** The row of a running operation; a null `id` means a new one. */
 interface NewRow extends Omit<OperationPlace, "id"> {
   readonly id: number | null;
 }
@@ -49,7 +49,7 @@ interface NewRow extends Omit<OperationPlace, "id"> {
 interface FoundOperations {
   readonly versions: readonly NewVersion[];
   readonly running: readonly NewRow[];
-  /** Ids of rows without a version that aren't known any more. */
+  /** Ids of rows without a version whose operations no longer exist. */
   readonly gone: readonly number[];
 }
 
@@ -57,7 +57,7 @@ export const OPERATIONS: Derivation<FoundOperations> = {
   name: JUDGING,
   every_ms: 2 * SECOND_MS,
   tables: {
-    // A row that was removed is made again of its newest version.
+    // A removed row is restored from its newest version.
     operation: { key: OPERATION_KEY, isMadeAgain: () => true },
     operation_version: { key: VERSION_KEY, isMadeAgain: isStated },
   },
@@ -65,7 +65,7 @@ export const OPERATIONS: Derivation<FoundOperations> = {
   piece_ms: HOUR_MS,
   open_ms: 0,
   rules_version: RULES_VERSION,
-  // Some 80 days: in 24 months of 350,400 readings they take 0.3 s.
+  // Some 80 days; in 24 months of 350,400 readings they take 0.3 s.
   pieces_max: 2000,
   few: 4,
   counted: "operations judged",
@@ -75,7 +75,7 @@ export const OPERATIONS: Derivation<FoundOperations> = {
   save(db, { versions, running, gone }, { again }) {
     restoreOperations(db);
     const nextId = () => Number(prepare(db, "operation.next_id").get({})?.id ?? 1);
-    // Each verdict names the ship, as the ledger's key does.
+    // Each verdict names the ship as the ledger's key does.
     const ship = namedShip(db);
     for (const id of gone) prepare(db, "operation.remove_unjudged").run({ id });
     for (const { id, record, readings_root, because } of versions) {
@@ -107,10 +107,10 @@ function operationsOf(
   around: Around,
 ): Computed<FoundOperations> {
   const rest = { isMore: false, problem: null };
-  // Its end makes all of it due again.
+  // The end of the void in progress makes all of its time due again.
   if (prepare(db, "void.under_way").get({}) !== undefined)
     return { found: null, ...NO_PIECES, ...rest };
-  // Rows that are gone come first: an operation must find its number.
+  // Missing rows are restored first: an operation must find its number.
   if (lacksRows(db)) return { found: NOTHING, ...NO_PIECES, ...rest };
   return judgedAround(db, starts, around);
 }
@@ -144,7 +144,7 @@ export function judgedAround(
   };
 }
 
-/** Pieces that lie near to each other. */
+/** Groups of pieces that are near to each other. */
 function together(starts: readonly number[]): readonly (readonly number[])[] {
   const found: number[][] = [];
   for (const start_ms of starts) {
@@ -155,13 +155,13 @@ function together(starts: readonly number[]): readonly (readonly number[])[] {
   return found;
 }
 
-/** The groups before: changes days apart may be of one operation. */
+/** The results of earlier groups: changes days apart may affect the same operation. */
 interface JudgedBefore {
   /** Keys of spans. */
   readonly spans: Set<string>;
   /** Ids of rows. */
   readonly rows: Set<number>;
-  /** Cleanings, and those that aren't any more. */
+  /** Cleanings, and operations that are no longer cleanings. */
   readonly cleanings: JudgedCleaning[];
 }
 
@@ -183,7 +183,7 @@ function judgeAround(
   for (const { span, row } of unjudged(concerned(db, found, range), judged)) {
     const times = span === null ? row : plcRange(span, found.clock_steps);
     if (times === null) continue;
-    // A row of expired readings stands.
+    // A row whose readings have expired stands.
     if (expired.some((one) => one === row || (row === null && touches(one, closed(times, found)))))
       continue;
     if (!isSettled(db, times, { span, row })) {
@@ -191,13 +191,13 @@ function judgeAround(
       if (span !== null) running.push(...rowOfRunning(span, row));
       continue;
     }
-    // One of no length would be its own last cleaning.
+    // Itself excluded: an operation of no length would be its own last cleaning.
     const others = [...judged.cleanings, { id: row?.id ?? null, end_ms: null }];
     const cleaned_ms = span === null ? null : cleanedBefore(db, span.start_ms, others);
     const { now_ms, clock_steps } = found;
     const asked = { ...config, cleaned_ms, now_ms, clock_steps };
     const record = span === null ? null : judgementOf(db, span, asked);
-    // Without damaged readings one that stands may be found in parts.
+    // Without its damaged readings, an operation that stands may be found in parts.
     const isPart = row === null && isPartOfSpoilt(db, times, found);
     if (isPart || isSpoilt(db, times, { row, damaged_ms: found.damaged_ms })) {
       damaged.add(lastPiece(pieces, times));
@@ -222,7 +222,7 @@ function judgeAround(
   return { found: { versions, running, gone }, done, damaged: rested, count };
 }
 
-/** Leaves out what is stored as it is found, and of which nothing can have changed. */
+/** Leaves out operations that are stored as found, and that the change can't affect. */
 function concerned(
   db: Connection,
   found: OperationsAround,
@@ -234,7 +234,9 @@ function concerned(
   });
 }
 
-/** Leaves out what a group before had; a row is of the first span that it was found to be. */
+/**
+ * Leaves out operations of earlier groups; a row belongs to the first span that it was paired with.
+ */
 function* unjudged(
   pairs: readonly FoundAndStored[],
   { spans, rows }: JudgedBefore,
@@ -270,7 +272,10 @@ const pieceRange = (start_ms: number): ClosedRange => ({
   end_ms: start_ms + HOUR_MS - 1,
 });
 
-/** True if all of an operation seems to be there; a row alone that runs is gone. */
+/**
+ * True if the operation's data seems complete. A stored running row that isn't found counts as
+ * gone.
+ */
 function isSettled(
   db: Connection,
   { start_ms, end_ms }: Pick<OperationSpan, "start_ms" | "end_ms">,
@@ -281,7 +286,9 @@ function isSettled(
   return isQuiet(db, { start_ms, end_ms, start_event, stop_event, id: row?.id ?? null });
 }
 
-/** The row of one that runs or isn't judged yet, unless it is stored, or judged, already. */
+/**
+ * The row of an operation that runs or isn't judged yet; empty if it is stored, or judged, already.
+ */
 function rowOfRunning(span: OperationSpan, row: OperationRow | null): readonly NewRow[] {
   const { start_ms, operation_type, location, known_by } = span;
   const end_ms = span.end_ms === null ? null : Math.max(start_ms, span.end_ms);

@@ -1,5 +1,5 @@
 // Forecasts of lamps, made aboard and received over MQTT. A record may have 16,384 characters, so
-// each is read when its turn comes.
+// each is read only when it is used.
 
 import type { StoredForecast } from "../../bwts/lamps/outlook.ts";
 import { type Prediction, predictionAnswer } from "../../bwts/prediction.ts";
@@ -20,7 +20,7 @@ export interface ReceivedPrediction {
   readonly current_state: string;
 }
 
-/** A row of the table, which is checked by its shape only. Throws a DamagedError. */
+/** The prediction of a row, of which only the shape is checked. Throws a DamagedError. */
 export function receivedOf({ at_ms, component_id, ...json }: ReceivedPrediction) {
   if (typeof component_id !== "string")
     throw new DamagedError(`prediction ${at_ms}: is of ${component_id}, expected a component`);
@@ -31,7 +31,7 @@ export function receivedOf({ at_ms, component_id, ...json }: ReceivedPrediction)
 }
 
 export interface PredictionsAsked extends Newest {
-  /** Each lamp's newest one alone, so that many of one lamp don't crowd out the others. */
+  /** True for only the newest of each lamp, so that many of one lamp don't crowd out the others. */
   readonly isEachLamp?: boolean;
 }
 
@@ -40,7 +40,7 @@ export function* predictionTexts(db: Connection, asked: PredictionsAsked): Gener
   for (const one of storedPredictions(db, asked)) yield exactJson(predictionAnswer(one));
 }
 
-/** The newest of each lamp, made aboard or received. */
+/** The newest prediction of each lamp, made aboard or received. */
 export function newestOfEachLamp(db: Connection): readonly Prediction[] {
   return [...storedPredictions(db, { range: EVER, limit: LAMP_COUNT, isEachLamp: true })];
 }
@@ -68,16 +68,16 @@ function* storedPredictions(
   }
 }
 
-/** The lamp's condition by the forecast; received ones are answered as they came. */
+/** Adds the lamp's condition by the forecast; received predictions are answered unchanged. */
 function withCondition(made: StoredForecast): Prediction {
   const condition = lampCondition(null, made);
   return { ...made, current_state: { ...made.current_state, condition } };
 }
 
-/** Time and lamp of a prediction that came over MQTT. */
+/** Time and lamp of a received prediction. */
 type ReceivedKey = Pick<ReceivedPrediction, "at_ms" | "component_id">;
 
-/** Each lamp's newest that came over MQTT, unless it is older than all `aboard`. */
+/** Each lamp's newest received prediction, unless it is older than all `aboard`. */
 export function newestReceived(
   db: Connection,
   aboard: readonly Prediction[],
@@ -93,7 +93,7 @@ export function newestReceived(
   });
 }
 
-/** The first of each lamp. */
+/** The first item of each lamp. */
 export function firstOfEachLamp<One extends { readonly component_id: string }>(
   all: readonly One[],
 ): readonly One[] {
@@ -102,7 +102,7 @@ export function firstOfEachLamp<One extends { readonly component_id: string }>(
   return [...lamps.values()];
 }
 
-/** One that came over MQTT. Throws a DamagedError. */
+/** A received prediction, by its key. Throws a DamagedError. */
 export function storedAt(db: Connection, key: ReceivedKey): Prediction | null {
   const row = prepare(db, "prediction.at").get(key);
   return row === undefined ? null : receivedOf({ ...key, ...row });

@@ -1,8 +1,7 @@
-// Looks through stored hours and days after a start, and recomputes damaged ones from sound
-// readings while the writer is idle: a page or a bucket a step, 50 ms at most. Until then their
-// answers report damage. If their readings have expired or are damaged too, they stay damaged. A
-// row with a damaged start doesn't tell the hour that it was, but the index does, or the count of
-// its day.
+// Checks stored hours and days after a start, and recomputes damaged ones from sound readings while
+// the writer is idle: a page or a bucket per step, at most 50 ms. Until then their answers report
+// damage. If their readings have expired or are damaged too, they stay damaged. The hour of a row
+// with a damaged start is found by the index, or by the count of its day.
 
 import { DAY_MS, HOUR_MS } from "../../ground/clock.ts";
 import { damageOf, isDamage } from "../file/damage.ts";
@@ -20,7 +19,7 @@ import { rawFrom } from "../sealed/timeline.ts";
 
 const AGAIN = { hour: sumHourAgain, day: sumDayAgain } as const;
 
-/** Does one step; returns true if there may be more. */
+/** Opens the repair: each call does one step, and returns true if there may be more. */
 export function openBucketRepair(db: Connection): () => boolean {
   return restartedSteps(() => repair(db));
 }
@@ -44,7 +43,7 @@ function* repair(db: Connection): Generator<void> {
     for (const hour_ms of startsIn(day, HOUR_MS)) starts.hour.add(hour_ms);
     starts.day.add(day_ms);
   }
-  // Days are made of hours.
+  // Hours first, because days are computed from them.
   for (const interval of ["hour", "day"] as const)
     for (const start_ms of starts[interval]) {
       write(db, () => {
@@ -56,8 +55,9 @@ function* repair(db: Connection): Generator<void> {
 }
 
 /**
- * Makes the index again. A row whose own place is damaged takes the one that the index had, and is
- * made again there; without one it is removed, and its day doesn't count its hours.
+ * Rebuilds the index. A row with a damaged place is moved to its place by the old index, and
+ * recomputed there. If the index lacks it, the row is removed, and is then found by its day's
+ * count.
  */
 function placeAgain(
   db: Connection,
@@ -79,7 +79,7 @@ function placeAgain(
   });
 }
 
-/** The days that don't count what their hours count; a damaged start may be anything. */
+/** The days whose count differs from that of their hours, without damaged starts. */
 function unevenDays(db: Connection): readonly number[] {
   try {
     return prepare<"bucket.uneven_days", { day_ms: unknown }>(db, "bucket.uneven_days")

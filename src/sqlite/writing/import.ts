@@ -1,6 +1,6 @@
-// Imports readings from a file. Each is merged like a message's, with the receipt that the file
-// gives. A line that contradicts stored data, or can't be a reading of this system, is refused as a
-// whole and reported, so that the user can decide about it.
+// Imports readings from a file. Each is merged like a message's, with the receipt in the file. A
+// line that contradicts stored data, or can't be a reading of this system, is refused as a whole
+// and reported, so that the user can decide.
 
 import { mergePart, type PartReceipt, withoutDerived } from "../../bwts/merge.ts";
 import { AHEAD_MAX_MS, OLDEST_MS, type Reading } from "../../bwts/reading.ts";
@@ -30,9 +30,7 @@ export interface ImportResult {
   readonly refused: readonly RefusedLine[];
 }
 
-/**
- * The receipt for records without one, and the start of the time for which raw readings are kept.
- */
+/** The receipt for records without one, and the time from which raw readings are kept. */
 export interface ImportContext extends PartReceipt {
   readonly raw_from_ms: number;
 }
@@ -111,7 +109,7 @@ function mergeOne(
   const { line } = imported;
   const known = readings.at(imported.part.at_ms);
   const part = withoutDerived(imported.part, known);
-  // A line is stored only if all of it can be.
+  // A line is stored only if all of it fits.
   const conflicts = known === null ? [] : mergePart(known, part, receipt).conflicts;
   if (conflicts.length > 0) return { line, problem: shown(conflicts) };
   const { reading, beyond } = readings.merge(part, receipt);
@@ -134,7 +132,7 @@ function timeProblem(imported: ImportedReading, context: ImportContext): string 
   return `received_at: ${printTime(received_ms)} is ahead, it is ${now}`;
 }
 
-/** Most contradictions shown of a line. */
+/** Maximum number of contradictions listed per line. */
 const SHOWN_MAX = 3;
 const SHOWN_CHARACTERS_MAX = 300;
 

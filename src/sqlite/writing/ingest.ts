@@ -1,7 +1,7 @@
-// Ingests messages inside the batch's transaction: decodes, merges, and stores them or sets them
-// aside, one after the other in the order of arrival. An array of readings can take seconds, a
-// writer's step some 60 ms: a slice of a message's items is decoded at a time, its records are
-// stored one by one, and the position between two steps says where to go on. Replay shares this.
+// Ingests messages inside the batch's transaction: decodes, merges, and stores or quarantines them,
+// in the order of arrival. An array of readings can take seconds, a writer's step only some 60 ms:
+// so a slice of a message's items is decoded at a time, its records are stored one by one, and a
+// position between two steps says where to continue. Replay shares this.
 
 import type { QuarantinedReason } from "../../bwts/aside-watch.ts";
 import { type Event, isPlantAlarm, LINK_LOST } from "../../bwts/event.ts";
@@ -56,7 +56,7 @@ export interface Ingested {
   readonly events: number;
   /** Messages that went to quarantine, by reason. */
   readonly aside: readonly QuarantinedReason[];
-  /** Trust in the clock as of the last message. */
+  /** Trust in the clock at the last message. */
   readonly clock_trusted: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface BatchResult extends Ingested {
   readonly readings: number;
   /** Time of the batch's newest reading; null if it has none. */
   readonly newest_ms: number | null;
-  /** True if one of its readings says what the plant does. */
+  /** True if a reading of the batch shows the plant's state. */
   readonly tellsPlant: boolean;
 }
 
@@ -82,7 +82,7 @@ export function countsOf(
 export interface MessageProgress extends Position {
   /** True if something in it has the time of receipt. */
   readonly timed_by_receipt: boolean;
-  /** As of the first step: the whole message is judged alike. */
+  /** Trust in the clock at the first step, used for the whole message. */
   readonly clock_trusted: boolean;
 }
 
@@ -209,7 +209,7 @@ function thingsOf(
   ];
 }
 
-/** The rejects of a part that comes too late; null if it is in time. */
+/** The rejects of a part that arrives after its time has expired; null if it hasn't. */
 export function expired(
   { at_ms }: ReadingPart,
   { raw_from_ms }: IngestContext,
@@ -220,10 +220,7 @@ export function expired(
   return [{ reason: "expired", detail }];
 }
 
-/**
- * The rejects that `take` returns; the whole part is rejected if stored data of its time is
- * damaged.
- */
+/** The rejects from `take`; if stored data of its time is damaged, the whole part is rejected. */
 export function undamaged(
   { at_ms }: ReadingPart,
   take: () => readonly Reject[],
@@ -236,9 +233,7 @@ export function undamaged(
   }
 }
 
-/**
- * Rejects for the fields of a part that contradict stored ones, and for tag names beyond the limit.
- */
+/** Rejects for fields of a part that contradict stored ones, and for tag names beyond the limit. */
 export function leftOut(
   { conflicts, clock_repeat, beyond }: MergedPart,
   { at_ms }: ReadingPart,

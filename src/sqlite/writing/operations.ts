@@ -1,6 +1,6 @@
-// The operations beside messages: acts of people, findings of jobs and watches. Each is in a
-// transaction of its own, an act together with its entry in the audit log: neither can be on disk
-// without the other. `floor` is called before each and throws if nothing may be written.
+// The writes apart from messages: people's actions, results of jobs and watches. Each has a
+// transaction of its own, an action together with its entry in the audit log: neither can be on
+// disk without the other. `floor` is called before each and throws if nothing may be written.
 
 import type { Act, AuditEntry } from "../../bwts/audit.ts";
 import type { ClockStep } from "../../bwts/clock-step.ts";
@@ -60,15 +60,18 @@ export function openOperations(db: Connection, parts: OperationParts) {
     audited,
     /** Throws if nothing may be written. */
     requireSpace: floor,
-    /** Appends entries, all or none. Trust is as of now: readings may have come since the acts. */
+    /**
+     * Appends entries, all or none. Trust is that of now: readings may have arrived since the
+     * actions.
+     */
     audit: (entries: readonly AuditEntry[], now_ms: number): void =>
       audited(() => {
         const clock_trusted = clock.trusts(now_ms);
         for (const entry of entries) log.add(entry, { clock_trusted });
       }),
     /**
-     * Writes the entries for the start of a run. Other limits than at the one before may count for
-     * earlier times too (limits-in-force.ts), so all operations are judged again.
+     * Writes the entries for the start of a run. Changed limits may count for earlier times too
+     * (limits-in-force.ts), so all operations are judged again.
      */
     beginRun: (
       run: RunStart,
@@ -80,8 +83,8 @@ export function openOperations(db: Connection, parts: OperationParts) {
         if (changed.some((key) => key.startsWith(LIMITS))) due.all(OPERATIONS);
       }),
     /**
-     * Stores the engineer's statement about a lamp, which forecasts then follow, and takes the
-     * spare that was fitted. Returns null, or the reason of a refusal.
+     * Stores the engineer's statement about a lamp, which forecasts then follow, and subtracts the
+     * spare that was fitted. Returns null, or the reason to refuse it.
      */
     saveLampWord: (word: LampWord, act: Act): string | null =>
       audited(() => {
@@ -91,11 +94,12 @@ export function openOperations(db: Connection, parts: OperationParts) {
         takeLampSpare(db, append, { words: lampWords(db), lamp: word.position + 1, act });
         return null;
       }),
-    /** Takes the oldest due pieces of a derivation, as of a time. */
+    /** Takes the oldest due pieces of a derivation, at a given time. */
     takeDue: due.take,
-    /** Stores what a derivation made of them. */
+    /** Stores a derivation's result. */
     saveMade(made: Made, now_ms: number): void {
-      // On a full disk nothing new comes, and what is made again is the same.
+      // Only results need space. On a full disk no new data arrives, and recomputed results are the
+      // same.
       if (made.found !== null) floor();
       write(db, () => due.save(made, { append, now_ms }));
     },
@@ -111,7 +115,7 @@ export function openOperations(db: Connection, parts: OperationParts) {
   };
 }
 
-/** The writes for facts found by watching. */
+/** The writes of watches. */
 function openWatching(
   db: Connection,
   { alarms, clock, due, floor, records, system_id, watch }: OperationParts,
@@ -128,19 +132,19 @@ function openWatching(
         return true;
       });
     },
-    /** Notes that an alarm cleared; false if it wasn't active. */
+    /** Clears an alarm; false if it wasn't active. */
     clearAlarm(alarm: AlarmKey, at_ms: number): boolean {
       floor();
       return write(db, () => alarms.end(alarm, at_ms));
     },
-    /** The same of every alarm of a code; returns how many were active. */
+    /** Clears every alarm of a code; returns how many were active. */
     clearAlarms(code: string, at_ms: number): number {
       floor();
       return write(db, () => alarms.endAll(code, at_ms));
     },
     /**
-     * Notes that the links of these publishers aren't lost; null at the start of a run: of nobody.
-     * Returns the number that are still lost.
+     * Clears the lost links of these publishers; null at the start of a run: of all. Returns the
+     * number that are still lost.
      */
     endLinks(publishers: readonly string[] | null, at_ms: number): number {
       floor();
@@ -159,7 +163,9 @@ function openWatching(
       });
     },
     clockState: watch.state,
-    /** Disowns receipts dated later than now by a wrong clock; or returns why it can't. */
+    /**
+     * Disowns receipts that a wrong clock dated later than now; or returns the reason why it can't.
+     */
     disownReceipts(act: Act, reason: string): DisownOutcome {
       if (act.at_ms < clock.built_ms)
         return { problem: `set the clock first: ${clock.problem(act.at_ms)}` };

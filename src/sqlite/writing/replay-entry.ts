@@ -1,5 +1,5 @@
 // Replays the message of one quarantine entry, as far as the time of a step allows. Records stored
-// when the message came, or in an earlier replay, are recognised and left alone.
+// when the message arrived, or in an earlier replay, are recognised and left unchanged.
 
 import { isPlantAlarm } from "../../bwts/event.ts";
 import { mergePart, type PartReceipt } from "../../bwts/merge.ts";
@@ -29,7 +29,7 @@ export interface EntryTaking {
   readonly progress: EntryProgress | null;
 }
 
-/** Replays a message until it is late, at least one record of it. */
+/** Replays a message until `isLate`, at least one record of it. */
 export function takeIn(
   { message, clock_trusted, progress }: EntryTaking,
   parts: IngestParts,
@@ -50,7 +50,7 @@ interface EntryContext {
 
 const NOTHING: Stored = { isNew: false, rejects: [] };
 
-/** One call per record of the message, in order, that stores it. */
+/** The calls that store the message's records, one for each, in order. */
 function thingsOf(
   decoded: Decoded,
   parts: IngestParts,
@@ -108,8 +108,8 @@ function takeReading(part: ReadingPart, parts: IngestParts, around: EntryContext
 }
 
 /**
- * True if the time could be accepted when the message came. If not, a record at that time isn't
- * this message's.
+ * True if the time was acceptable when the message arrived. If not, a record at that time isn't
+ * from this message.
  */
 function wasTimely({ at_ms }: { readonly at_ms: number }, { receipt }: EntryContext): boolean {
   const isAhead = receipt.clock_trusted && at_ms > receipt.received_ms + AHEAD_MAX_MS;
@@ -118,7 +118,7 @@ function wasTimely({ at_ms }: { readonly at_ms: number }, { receipt }: EntryCont
 
 const shiftOf = ({ context }: EntryContext): number => context.replay?.shift_ms ?? 0;
 
-/** The merge of a part that was stored at the time it was sent with; null if it wasn't. */
+/** The merge of a part that was stored at its original time; null if it wasn't. */
 function storedAsSent({ readings }: IngestParts, part: ReadingPart, around: EntryContext) {
   const shift_ms = part.timed_by_receipt ? 0 : shiftOf(around);
   const sent = { ...part, at_ms: part.at_ms - shift_ms };

@@ -1,6 +1,6 @@
-// Replays quarantine entries with shifted times and today's configuration. Replaying an entry again
-// changes nothing: records stored when the message came, or in an earlier replay, are recognised
-// and left alone, so that no record stands at two times.
+// Replays quarantine entries with shifted times and the present configuration. Replaying an entry
+// again changes nothing: records stored when the message arrived, or in an earlier replay, are
+// recognised and left unchanged, so that no record is stored at two times.
 
 import { hash } from "node:crypto";
 import type { Act } from "../../bwts/audit.ts";
@@ -17,16 +17,16 @@ import { type EntryProgress, type TakenIn, takeIn } from "./replay-entry.ts";
 
 /** The choice of entries, and the shift of their times. */
 export interface ReplayAsked {
-  /** Null for all waiting entries that match the rest. */
+  /** Ids of the entries; null for all waiting entries that match the rest. */
   readonly ids: readonly number[] | null;
   readonly reason: string | null;
   /** Range of the first receipt. */
   readonly received: ClosedRange;
   /** Added to every time that the message gives itself, in ms. */
   readonly shift_ms: number;
-  /** Only entries after this id: earlier calls did the others. */
+  /** Id after which entries are replayed: earlier calls did the others. */
   readonly after_id: number;
-  /** Taken in instead of what came, which the entry keeps. */
+  /** Corrected payload, used instead of the original, which the entry keeps. */
   readonly payload?: Uint8Array | null;
   /** Length of a step; STEP_MS by default. */
   readonly step_ms?: number;
@@ -38,7 +38,7 @@ export interface Replayed {
   readonly topic: string;
   /** Readings, events and records that changed something now. */
   readonly stored: number;
-  /** The reason why it, or part of it, is left; null if nothing is. */
+  /** The reason why it, or part of it, stays quarantined; null if nothing does. */
   readonly left: string | null;
   readonly detail: string;
 }
@@ -50,7 +50,7 @@ const STEP_MS = 60;
 export const PAGE_ENTRIES = 200;
 const PAGE_BYTES = 8 * 1024 * 1024;
 
-/** Longest foreign text shown, in characters: all of a page must fit an answer. */
+/** Maximum length of quoted text, in characters: a whole page must fit an answer. */
 const SHOWN_MAX = 500;
 
 interface Entry
@@ -67,8 +67,8 @@ interface Entry
 }
 
 /**
- * The audited act, the start of the time for which readings are kept, the limit of entries, and the
- * position in the first one after an earlier step.
+ * The audited act, the time from which readings are kept, the maximum number of entries, and the
+ * position in the first entry after an earlier step.
  */
 export interface ReplayAround {
   readonly act: Act;
@@ -83,11 +83,14 @@ export interface ReplayStep {
   readonly progress: EntryProgress | null;
 }
 
-/** Methods run in the caller's transaction. No entries and no progress means that none are left. */
+/**
+ * The replay. Methods run in the caller's transaction. A step without entries and progress means
+ * that none are left.
+ */
 export interface Replay {
-  /** Replays the next entries until it is late; a long last one in part. */
+  /** Replays the next entries until `isLate`; a long last one in part. */
   next(asked: ReplayAsked, around: ReplayAround): ReplayStep;
-  /** Leaves the next entry, on which `next` failed with `error`, as it is. */
+  /** Leaves the next entry, on which `next` failed with `error`, unchanged. */
   leave(asked: ReplayAsked, act: Act, error: unknown): readonly Replayed[];
 }
 
@@ -95,7 +98,8 @@ export function openReplay(db: Connection, parts: IngestParts, options: IngestOp
   const log = openAuditLog(db);
   const put = prepare(db, "replay.put");
   /**
-   * Records the result for an entry: `stored` of it in total, `before` of those by earlier steps.
+   * Records the result for an entry: `stored` records in total, of which earlier steps stored
+   * `before`.
    */
   const note = (entry: Entry, { asked, act }: Asker, taken: NotedSteps): Replayed => {
     const { stored, before, rejects, isWhole } = taken;
@@ -105,7 +109,7 @@ export function openReplay(db: Connection, parts: IngestParts, options: IngestOp
     const total = (entry.stored ?? 0) + stored - before;
     const row = { at_ms: act.at_ms, shift_ms, stored: total, reason: left, detail };
     put.run({ quarantine_id: entry.id, ...row });
-    // The readings that it contradicted are no longer in doubt.
+    // The readings that the message contradicted are no longer in doubt.
     const instants = contradictionsIn(entry.detail, act.at_ms).map(({ at_ms }) => at_ms);
     if (left === null) parts.due.changed({ of: "readings", instants });
     return { ...said(entry), stored, left, detail };
@@ -157,11 +161,13 @@ export function openReplay(db: Connection, parts: IngestParts, options: IngestOp
   };
 }
 
-/** The reason that an entry stored in part is left: the process ended between two steps. */
+/**
+ * The reason of an entry that was stored only in part, because the process ended between two steps.
+ */
 const UNFINISHED = "unfinished";
 
 interface NotedSteps extends Pick<TakenIn, "stored" | "rejects" | "isWhole"> {
-  /** The part of `stored` that earlier steps stored. */
+  /** Number of `stored` records that earlier steps stored. */
   readonly before: number;
 }
 
@@ -191,7 +197,7 @@ function nextEntries(db: Connection, asked: ReplayAsked, limit: number): readonl
   return entries;
 }
 
-/** The reason why an entry can't be tried at all; null if it can. */
+/** The reason why an entry can't be replayed at all; null if it can. */
 function refusalOf(
   entry: Entry,
   { shift_ms, payload = null }: ReplayAsked,
@@ -205,7 +211,7 @@ function refusalOf(
     const detail = `part of it was stored with a shift of ${seconds} s, expected the same`;
     return { left: "other_shift", detail };
   }
-  // Another text could store the same record at two times.
+  // A different text could store the same record at two times.
   if ((entry.stored ?? 0) > 0 && payload !== null)
     return { left: "other_payload", detail: "part of it was stored as it was, expected that text" };
   return null;

@@ -1,6 +1,6 @@
-// Puts spans into force at a start. Where they believe other values than those before, stored hours
-// and days are made anew in the same transaction, and what is derived from these readings is due:
-// so both agree at every commit, also after an upgrade from a version that believed every value.
+// Puts spans into force at a start. If they change which values are believed, the stored hours and
+// days are recomputed in the same transaction, and data derived from these readings becomes due: so
+// both agree at every commit, also after an upgrade from a version that believed every value.
 
 import { doubts, isPlausible, type Spans } from "../../bwts/plausible.ts";
 import { qualifiedBy } from "../../bwts/quality.ts";
@@ -15,7 +15,7 @@ import { type BlockRun, STORED_UNDAMAGED, timeline } from "../sealed/timeline.ts
 
 const ALWAYS = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
 
-/** Puts `spans` into force; returns the number of readings of which other values are believed. */
+/** Puts `spans` into force; returns the number of readings whose believed values change. */
 export function changeSpans(db: Connection, spans: Spans, due: Pick<DueList, "changed">): number {
   const before = areSpansOld(db) ? null : spansInForce(db);
   if (before !== null && spans.every((span, tag) => isSame(span, before[tag]))) return 0;
@@ -37,10 +37,10 @@ function startsOf(instants: readonly number[], width_ms: number): ReadonlySet<nu
   return new Set(instants.map((at_ms) => floorTo(at_ms, width_ms)));
 }
 
-/** The times of readings that have a value which the one spans believe and the others don't. */
+/** The times of readings with a value that only one of the two spans believes. */
 function* changedInstants(db: Connection, before: Spans | null, after: Spans): Generator<number> {
   const names = prepare(db, "tag.names").all({});
-  // Beyond the most names that are kept, one may be missing.
+  // If the maximum number of names is stored, one may be missing there.
   const mayHave =
     names.length >= TAG_NAMES_MAX || names.some(({ name }) => qualifiedBy(name) !== null);
   const hasQuality = before === null && mayHave;
@@ -49,7 +49,7 @@ function* changedInstants(db: Connection, before: Spans | null, after: Spans): G
     else yield* differing(run, before, after);
 }
 
-/** Every doubt is new after a version that knew no quality. */
+/** The times of readings with any doubt, after a version that ignored quality. */
 function* doubted({ block, from, to }: BlockRun, after: Spans): Generator<number> {
   for (let index = from; index < to; index += 1)
     if (doubts(block.reading(index), after).size > 0) yield block.at_ms(index);

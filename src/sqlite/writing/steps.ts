@@ -1,5 +1,5 @@
-// Takes a message in steps: a slice of its items is decoded at a time, its records are stored one
-// by one until the step is late, and the position says where the next step goes on.
+// Handles a message in steps: a slice of its items is decoded at a time, its records are stored one
+// by one until the step is late, and a position says where the next step continues.
 
 import type { Message, Reject } from "../../bwts/message.ts";
 import { decodeMessage } from "../../payload/decode.ts";
@@ -12,7 +12,7 @@ export interface Position {
   /** Number of records of the current slice that are stored. */
   readonly done: number;
   readonly rejects: readonly Reject[];
-  /** The current slice, if it is decoded already; some megabytes. */
+  /** The current slice, if it is already decoded; some megabytes. */
   readonly slice: Decoded | null;
 }
 
@@ -28,12 +28,12 @@ export interface StepLimits {
 /** The decoding settings of one message, and the limits of its step. */
 export interface IngestContext extends DecodeContext, StepLimits {}
 
-/** Items that are decoded together. It takes some 10 ms, and parses the whole text each time. */
+/** Number of items decoded together. It takes some 10 ms, and parses the whole text each time. */
 const ITEMS = 4000;
-/** Rejects kept of a message. People read them, and the payload tells the rest. */
+/** Maximum number of rejects kept of a message; the payload has the rest. */
 const REJECTS_MAX = 100;
 
-/** The result of storing one record; `isNew` if it is to be counted. */
+/** The result of storing one record; `isNew` if it counts. */
 export interface Stored {
   readonly isNew: boolean;
   readonly rejects: readonly Reject[];
@@ -46,8 +46,8 @@ interface Stepped extends Position {
 }
 
 /**
- * Stores records of a message from `begun` on until it is late, at least one. `calls` gives one
- * call per record of a slice, in order; null ends the message there.
+ * Stores records of a message from `begun` on until `isLate`, at least one. `calls` returns one
+ * call per record of a slice, in order; null ends the message.
  */
 export function step(
   begun: Position,

@@ -1,7 +1,7 @@
-// Commits a batch of messages: one transaction in which readings, events, records and quarantine
-// are written together or not at all. The sums of hours and days aren't in it: they change when
-// readings are sealed (src/sqlite/sealed/sums.ts). Runs in the writer's thread. All calls are
-// synchronous, so nothing can come between begin and commit.
+// Commits a batch of messages: readings, events, records and quarantine are written in one
+// transaction, or not at all. The sums of hours and days aren't included: they change when readings
+// are sealed (src/sqlite/sealed/sums.ts). Runs in the writer's thread. All calls are synchronous,
+// so nothing can happen between begin and commit.
 
 import type { Act } from "../../bwts/audit.ts";
 import type { Message } from "../../bwts/message.ts";
@@ -53,7 +53,7 @@ import { openVoiding, type Voiding } from "./voiding.ts";
 /** The store's settings. */
 export interface StoreOptions extends IngestOptions {
   readonly quarantine_max_bytes: number;
-  /** The clock isn't trusted before this time. */
+  /** Time of this build; before it the clock isn't trusted. */
   readonly built_ms: number;
   /** The clocks to watch; the machine's by default. */
   readonly clocks?: BoxClocks;
@@ -73,15 +73,15 @@ export interface CommitStep extends Pick<Taken, "done" | "progress"> {
 
 export interface Store extends Operations {
   /**
-   * Stores a batch in one transaction, as many of its messages as fit until it is late. Throws,
-   * with nothing changed, if it can't be committed.
+   * Stores as many messages of a batch as fit until `isLate`, in one transaction. Throws, with
+   * nothing changed, if it can't be committed.
    */
   commitUntil(isLate: () => boolean, batch: readonly Taking[]): CommitStep;
-  /** Puts a message on which `commitUntil` failed with `error` into quarantine. */
+  /** Quarantines a message on which `commitUntil` failed with `error`. */
   setAside(message: Message, error: unknown): BatchResult;
   /** True if the clock can be right: not before this build, nor before the newest receipt. */
   trustsClock(now_ms: number): boolean;
-  /** Null before the first. */
+  /** Time of the newest receipt; null before the first. */
   newestReceipt(): number | null;
   /** Stores readings of a file in one transaction. */
   importReadings(batch: readonly (ImportedReading | RefusedLine)[], now_ms: number): Imported;
@@ -110,8 +110,8 @@ const NOTHING = { quarantined: 0, repeated: 0, events: 0, aside: [] } as const;
 class NotForKeeps extends Error {}
 
 /**
- * `floor` is called before each write and throws if none is allowed. `report` gets faults of our
- * own that were survived.
+ * Opens the store. `floor` is called before each write and throws if none is allowed. `report` is
+ * called with internal errors that were survived.
  */
 export function openStore(
   db: Connection,
@@ -180,7 +180,7 @@ export function openStore(
   };
 }
 
-/** Does a step of the first work that isn't done yet; false when all is done. */
+/** Does a step of the first unfinished work; false when all is done. */
 function oneByOne(works: (() => boolean)[]): () => boolean {
   return () => {
     while (works.length > 0 && !works[0]()) works.shift();

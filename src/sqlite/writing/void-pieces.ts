@@ -1,7 +1,7 @@
-// A void of readings takes effect, or is undone, piece by piece, and messages are committed in
-// between. It hides readings from its start to a mark that moves on, or back while it is undone. At
+// Applies or undoes a void of readings piece by piece, with commits of messages in between. The
+// void hides readings from its start to a mark that moves forward, or back while it is undone. At
 // every commit counts, sums and readings agree. Two marks on disk name the void in progress and how
-// far it hides, so that it goes on after a kill.
+// far it hides, so that it continues after a kill.
 
 import { SLOT_MS } from "../../bwts/health.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../ground/clock.ts";
@@ -13,11 +13,14 @@ import { countedPieces, countOf } from "../sealed/counts.ts";
 import { firstUndamaged, startsIn, sumDayAgain, sumHourAgain } from "../sealed/sums.ts";
 import { rawFrom } from "../sealed/timeline.ts";
 
-/** The marks of a void in progress; void.sql has them too. */
+/** Names of the marks of a void in progress, which void.sql contains too. */
 const UNDER_WAY = "void_under_way";
 const HIDES_TO = "void_hides_to_ms";
 
-/** A void in progress hides up to `hides_to_ms`; with `undone_ms` it is being undone. */
+/**
+ * The void in progress; it hides up to `hides_to_ms`, and is being undone if `undone_ms` isn't
+ * null.
+ */
 interface VoidUnderWay extends ClosedRange {
   readonly id: number;
   readonly undone_ms: number | null;
@@ -42,8 +45,7 @@ export function putUnderWay(db: Connection, id: number, hides_to_ms: number): vo
 }
 
 /**
- * Advances the void in progress, in the caller's transaction, until it is late, by at least an
- * hour.
+ * Advances the void in progress until `isLate`, by at least an hour, in the caller's transaction.
  */
 export function moveOn(db: Connection, due: DueList, isLate: () => boolean): VoidStep {
   const begun = voidUnderWay(db);
@@ -64,7 +66,9 @@ export function moveOn(db: Connection, due: DueList, isLate: () => boolean): Voi
   }
 }
 
-/** The stretch left to hide or to show again; empty (start after end) if there is none. */
+/**
+ * The stretch that remains to be hidden or shown again; empty (start after end) if there is none.
+ */
 function stretchLeft({ start_ms, end_ms, undone_ms, hides_to_ms }: VoidUnderWay): ClosedRange {
   return undone_ms === null
     ? { start_ms: hides_to_ms + 1, end_ms }
@@ -88,7 +92,7 @@ function changePiece(
       ? { start_ms: Math.max(hour_ms, start_ms), end_ms }
       : { start_ms, end_ms: Math.min(hour_ms + HOUR_MS - 1, end_ms) };
     putMark(db, HIDES_TO, isUndone ? piece.start_ms - 1 : piece.end_ms);
-    // Expired readings can't be summed again; their buckets stay unchanged.
+    // The buckets of expired readings stay unchanged, because they can't be summed again.
     if (hour_ms >= rawFrom(db)) sumHourAgain(db, hour_ms);
     if (isLate()) break;
   }

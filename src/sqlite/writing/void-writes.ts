@@ -1,5 +1,5 @@
-// Begins voids: in one transaction with their first piece and the entry in the audit log. A void of
-// events is complete with it; one of readings continues by pieces (void-pieces.ts).
+// Begins voids, each in one transaction with its first piece and its entry in the audit log. A void
+// of events is then complete; one of readings continues by pieces (void-pieces.ts).
 
 import type { Act } from "../../bwts/audit.ts";
 import { DAY_MS, printTime } from "../../ground/clock.ts";
@@ -16,14 +16,14 @@ import { moveOn, putUnderWay, type VoidStep, voidUnderWay } from "./void-pieces.
 
 /** The span to hide, and the reason. */
 export interface NewVoid extends ClosedRange {
-  /** Readings by default. */
+  /** The kind of data to hide; readings by default. */
   readonly what?: Voidable;
   readonly reason: string;
 }
 
 /**
- * The outcome: the numbers hidden or shown again, or the reason of a refusal. `cut_to` is the end
- * in force, if the asked one lay ahead: what comes later is shown.
+ * The outcome: the numbers hidden or shown again, or the reason to refuse. `cut_to` is the
+ * effective end, if the requested one was in the future: later readings stay visible.
  */
 export type VoidOutcome =
   | { readonly id: number; readonly readings: number; readonly cut_to?: string }
@@ -38,7 +38,7 @@ export interface BegunVoid {
   readonly isCounting: boolean;
 }
 
-/** All methods run in the caller's transaction, until it is late. */
+/** The writes of voids. All methods run in the caller's transaction, until `isLate`. */
 export interface VoidWrites {
   addVoid(given: NewVoid, act: Act, isLate: () => boolean): BegunVoid;
   undoVoid(id: number, act: Act, isLate: () => boolean): BegunVoid;
@@ -47,7 +47,7 @@ export interface VoidWrites {
   isUnderWay(): boolean;
 }
 
-/** The most work of one void. */
+/** Maximum length of a void of readings, in days, which limits its work. */
 const VOID_DAYS_MAX = 31;
 
 const ADD_VOID = { readings: "void.add_readings", events: "void.add_events" } as const;
@@ -71,7 +71,7 @@ export function openVoidWrites(db: Connection, { clock, due }: VoidParts): VoidW
 
   return {
     addVoid({ what = "readings", reason, ...given }, act, isLate) {
-      // Readings dated after now must not be hidden unseen.
+      // Never beyond the newest data: data to come must not be hidden unseen.
       const latest_ms = Math.max(act.at_ms, newestOf(db, what) ?? 0);
       const range = { start_ms: given.start_ms, end_ms: Math.min(given.end_ms, latest_ms) };
       const problem = problemWith(db, range, what);
@@ -103,7 +103,7 @@ export function openVoidWrites(db: Connection, { clock, due }: VoidParts): VoidW
       if (stored.undone_ms !== null) return refused("it was undone already");
       const { start_ms, end_ms, what } = stored;
       const range = { start_ms, end_ms };
-      // The hours of its expired part stay as they are; what is left is shown again.
+      // The hours of its expired part stay unchanged; the rest is shown again.
       const expired = what === "readings" ? expiredProblem(db, end_ms) : null;
       if (expired !== null) return refused(expired);
       prepare(db, UNDO_VOID[what]).run({ id, undone_ms: act.at_ms });
@@ -116,7 +116,7 @@ export function openVoidWrites(db: Connection, { clock, due }: VoidParts): VoidW
       }
       putUnderWay(db, id, end_ms);
       const { readings, isDone } = moveOn(db, due, isLate);
-      // The number that a long void shows again is known only at its end.
+      // The number that a long void shows again is only known at its end.
       append(act, isDone ? { ...told, readings } : told);
       return { outcome: { id, readings }, isDone, isCounting: true };
     },

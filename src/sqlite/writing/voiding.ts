@@ -1,14 +1,17 @@
 // Makes and undoes voids step by step, each step in its own transaction, with commits of messages
-// in between. A void that an earlier process left in progress is finished first.
+// in between. A void that an earlier process left unfinished is finished first.
 
 import type { Act } from "../../bwts/audit.ts";
 import { lateAfter } from "../../ground/clock.ts";
 import type { BegunVoid, NewVoid, VoidOutcome, VoidWrites } from "./void-writes.ts";
 
-/** Time of a step; writing its changes comes on top. */
+/** Duration of a step, without the writing of its changes. */
 const STEP_MS = 40;
 
-/** Each generator advances by a step of `step_ms` until it returns its outcome. */
+/**
+ * Makes and undoes voids: each generator advances by a step of `step_ms` until it returns its
+ * outcome.
+ */
 export interface Voiding {
   /** Hides the readings, or the events, of a span. */
   add(given: NewVoid, act: Act, step_ms?: number): Generator<void, VoidOutcome>;
@@ -18,7 +21,7 @@ export interface Voiding {
   isUnderWay(): boolean;
 }
 
-/** `change` runs a transaction that hides readings or shows them again. */
+/** Opens the voiding; `change` runs a transaction that hides readings or shows them again. */
 export function openVoiding(
   writes: VoidWrites,
   change: <Result>(transaction: () => Result) => Result,
