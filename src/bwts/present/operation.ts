@@ -74,7 +74,7 @@ export interface Finish {
    * known.
    */
   readonly hours_left: number | null;
-  /** Whether the operation can be finished; `yes` only if water is treated within limits now. */
+  /** Prospect of finishing the operation; `yes` only if water is treated within limits now. */
   readonly can_finish: (typeof FINISH_WORDS)[number];
   /** Lamps (1 to 16) that may fail before the end, each with a probability of at least 5 %. */
   readonly lamps_at_risk: readonly number[];

@@ -35,7 +35,7 @@ export interface WatchedValue {
   readonly unit: string | null;
   /** The side of the limit on which the value is out; null without a limit. */
   readonly side: "above" | "below" | null;
-  /** When the value is watched; the end of the operation ends alerts of treatment and filtering. */
+  /** Time in which it is watched; the operation's end ends alerts of treatment and filtering. */
   readonly during: During;
   readonly limits: readonly (keyof WatchedLimits)[];
   readonly margin: number;

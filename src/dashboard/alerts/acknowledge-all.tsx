@@ -1,5 +1,5 @@
-// Several alerts acknowledged with one remark and one token, one after the other, so that one that
-// fails is named and stops none of the others.
+// Acknowledges several alerts with one remark and one token, one after the other: one that fails is
+// named, and the others continue.
 
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
@@ -21,11 +21,11 @@ interface AcknowledgeAllProps {
   readonly opened: OpenForm;
 }
 
-/** Alerts still to be acknowledged, and failures. */
+/** The alerts still to be acknowledged, and the failures. */
 interface Progress {
   readonly left: readonly ShownAlert[];
   readonly failed: readonly string[];
-  /** Null while it goes on, and when it has ended. */
+  /** The failure that stopped the run; null while it continues, and after its normal end. */
   readonly stopped: ActOutcome<unknown> | null;
 }
 
@@ -41,7 +41,7 @@ export function AcknowledgeAll({ alerts, opened }: AcknowledgeAllProps) {
       const [alert, ...later] = left;
       const path = actPath(alert.id, "acknowledge");
       const outcome = await act(path, remark, anyAnswer, ANSWER_MAX_MS);
-      // Without a token, or without an answer, the next would fail as well.
+      // Stops here: without a token, or without an answer, the next would fail as well.
       if (outcome.needsToken || outcome.problem?.kind === "silent") {
         setProgress({ left, failed, stopped: outcome });
         return;

@@ -11,10 +11,13 @@ import type { ShownAlert } from "../store/alerts.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Hours of the choices; the longest that ballastd takes is seven days, by its own clock. */
+/**
+ * Choices of the shelving time, in hours. ballastd accepts at most seven days by its own clock, so
+ * the longest is an hour less.
+ */
 const SHELVED_HOURS = [1, 4, 8, 24, 72, 167] as const;
 
-/** The path of an act on an alert; only one with an id has acts. */
+/** The path of an action on an alert; only alerts with an id have actions. */
 export const actPath = (id: string | null, name: "acknowledge" | "shelve") =>
   `/admin/alarms/${encodeURIComponent(id ?? "")}/${name}`;
 
@@ -66,7 +69,7 @@ export function AlertActs({ alert, id, now_ms }: AlertActsProps) {
   );
 }
 
-/** The remark of a form for acknowledging, if there is one. */
+/** The remark in an acknowledgement's form; empty without one. */
 export function remarkIn(form: HTMLFormElement): AcknowledgeBody {
   const note = new FormData(form).get("note");
   return typeof note === "string" && note.trim() !== "" ? { note: note.trim() } : {};

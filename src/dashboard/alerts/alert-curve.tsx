@@ -1,5 +1,5 @@
-// Two hours of the field that an alert is about, with the limit that it broke: until now while it
-// lasts, else around its rise.
+// Two hours of the alert's field, with the limit that it broke: until now while the alert is recent
+// or lasts, otherwise around the time at which it was raised.
 
 import { useMemo } from "preact/hooks";
 import { TAGS, type Tag, tagIndex } from "../../bwts/tags.ts";
@@ -16,13 +16,16 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const LENGTH_MS = 2 * HOUR_MS;
 
-/** The field whose curve shows the alert; null for a field of words, and one that isn't known. */
+/** The field whose curve shows the alert; null for a field of words, and for an unknown one. */
 export function curveField({ parameter }: Pick<ShownAlert, "parameter">): Tag | null {
   const index = parameter === null ? null : tagIndex(parameter);
   return index === null || TAGS[index].span === null ? null : TAGS[index];
 }
 
-/** The stretch in whole minutes: a new one each second would be asked for each second. */
+/**
+ * The time shown. It is rounded to whole minutes, because a new range would be requested each
+ * second.
+ */
 export function curveStretch({ since_ms, last_ms }: ShownAlert, now_ms: number): Stretch {
   const rise_ms = last_ms ?? since_ms ?? now_ms;
   const end_ms = Math.min(now_ms, Math.max(rise_ms + HOUR_MS / 2, now_ms - HOUR_MS));
@@ -42,7 +45,7 @@ export function AlertCurve({ alert, tag, stretch }: AlertCurveProps) {
   const fixed = useMemo(() => ({ from_ms, to_ms }), [from_ms, to_ms]);
   const { known, problem } = usePoints({ field: tag.name, stretch: fixed, isFolded: false });
   const { limit, value, unit } = alert;
-  // The page is drawn each second, and two hours may have thousands of readings.
+  // Memoised, because the page is drawn each second, and two hours may have thousands of readings.
   const lines = useMemo(
     () => (known === null ? [] : joinedLines(known.value, fixed)),
     [known, fixed],

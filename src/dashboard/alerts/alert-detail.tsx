@@ -1,5 +1,5 @@
-// The detail of an open alert, below its row: its curve, what it means, what to do, and the ways to
-// its cause; what else is known of it; and the engineer's acts.
+// The detail of an open alert, below its row: its curve, meaning and remedy, links to its cause,
+// further facts, and the engineer's actions.
 
 import { alertsWords as t } from "../lang/words.ts";
 import { alertAction, alertMeaning, alertName, alertValue } from "../parts/alert-words.ts";
@@ -48,7 +48,7 @@ interface WaysProps {
   readonly stretch: { readonly from_ms: number; readonly to_ms: number };
 }
 
-/** To the cause, the curve, the lamp and the manual. */
+/** Links to the cause, the curve, the lamp and the manual. */
 function Ways({ alert: { code, parameter, lamp }, field, stretch }: WaysProps) {
   const isLight = code === "UV_BELOW_LIMIT" || parameter === "UVR_INTENSITY";
   const span = `from=${written(stretch.from_ms)}&to=${written(stretch.to_ms)}`;
@@ -101,7 +101,7 @@ function Facts({ alert, now_ms }: AlertDetailProps) {
   );
 }
 
-/** A line of facts; nothing for one that isn't known. */
+/** A line with a fact; nothing if the fact isn't known. */
 function Fact({ name, text }: { name: string; text: string | null }) {
   if (text === null) return null;
   return (

@@ -1,5 +1,5 @@
-// The rows of the open alerts, with a title in words for each, and those of them that somebody has
-// to acknowledge.
+// The rows of the open alerts, each with a title in words, and the alerts that wait for an
+// acknowledgement.
 
 import { isAwaited } from "../../bwts/present/priority.ts";
 import { type AlertGroup, groupsOf } from "../parts/alert-groups.ts";
@@ -8,11 +8,14 @@ import { alertMeaning } from "../parts/alert-words.ts";
 import { beginningOf } from "../parts/long-text.tsx";
 import type { ShownAlert } from "../store/alerts.ts";
 
-/** One row each: of one kind, and all of it awaited, or shelved, or neither. */
+/**
+ * Rows of alerts, one for each kind, separated by whether they wait for an acknowledgement, and
+ * whether they are shelved.
+ */
 export const alertRows = (alerts: readonly ShownAlert[]) =>
   groupsOf(alerts, (alert) => [isAwaited(alert), alert.isShelved]);
 
-/** Characters of a title, at most; a longer text is in the detail. */
+/** Maximum length of a title, in characters; a longer text is in the detail. */
 export const TITLE_MAX = 80;
 
 export const isCut = (text: string) => beginningOf(text, TITLE_MAX) !== text;
@@ -22,7 +25,7 @@ export interface AlertTitle {
   readonly isEnglish: boolean;
 }
 
-/** Alerts of one kind as a sentence in words; what the plant's PLC said stays as sent. */
+/** Alerts of one kind as a sentence in words; texts of the plant's PLC stay as sent. */
 export function titleOf([first, ...others]: AlertGroup): AlertTitle {
   const line = alertLine(first, others);
   const meaning = line.isEnglish ? alertMeaning(first) : null;
@@ -31,7 +34,7 @@ export function titleOf([first, ...others]: AlertGroup): AlertTitle {
   return { text: isEnglish ? text : text.charAt(0).toUpperCase() + text.slice(1), isEnglish };
 }
 
-/** The alerts that somebody has to acknowledge, and can. */
+/** The alerts that wait for an acknowledgement, and can have one. */
 export function awaitedOf(alerts: readonly ShownAlert[]): readonly ShownAlert[] {
   return alerts.filter((alert) => alert.id !== null && isAwaited(alert));
 }

@@ -1,5 +1,5 @@
-// The page Alerts: what is open, the most urgent first, with the way to its cause; or the list of
-// the past. Its script is loaded when it is opened first.
+// The page Alerts: open alerts, the most urgent first, with links to their cause; or the list of
+// the past. Its script is loaded when it is first opened.
 
 import "./alerts-page.css";
 import { shellWords, alertsWords as t } from "../lang/words.ts";
@@ -19,7 +19,7 @@ import { OpenAlerts } from "./open-alerts.tsx";
 
 export const alertsPage = page(ALERTS_VIEW, Alerts);
 
-/** More are not shown: who has as many open has another problem. */
+/** Maximum number of alerts shown. A ship with more has another problem. */
 const SHOWN_MAX = 500;
 
 function Alerts({ view, change }: PageProps<typeof ALERTS_VIEW>) {
@@ -96,7 +96,7 @@ const noneWords = (alerts: readonly ShownAlert[]) =>
 
 interface PriorityTextProps {
   readonly priority: (typeof PRIORITY_CHOICES)[number];
-  /** Counted where they are listed. */
+  /** The alerts to count; null where no count is shown. */
   readonly alerts: readonly ShownAlert[] | null;
 }
 

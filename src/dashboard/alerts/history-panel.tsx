@@ -1,4 +1,4 @@
-// The list of alerts and operations by date, newest first, fifty on a page: its filters are in the
+// The list of alerts and operations by date, newest first, fifty per page. Its filters are in the
 // address.
 
 import { alertsWords as t } from "../lang/words.ts";

@@ -1,5 +1,5 @@
-// The lines of the list: alerts with when they rose and ended and who acknowledged them, and
-// operations with their starts and stops.
+// The lines of the list: alerts with the times at which they were raised and ended, and who
+// acknowledged them; operations with their starts and stops.
 
 import "./history.css";
 import { shellWords, alertsWords as t } from "../lang/words.ts";

@@ -1,5 +1,5 @@
-// The list of the past: which answers it is made of, by the view in the address, and its lines in
-// order. The API answers a kind of record up to a limit, so the list ends where the first ends.
+// The list of the past: the answers needed for the view in the address, and its lines in order. The
+// API limits the records of each kind in an answer, so the list ends where the first answer does.
 
 import { PRIORITIES } from "../../bwts/present/priority.ts";
 import { alertsWords as t } from "../lang/words.ts";
@@ -10,7 +10,7 @@ import type { ShownAlert } from "../store/alerts.ts";
 import type { ShownEvent } from "../store/answers.ts";
 import type { PagePart } from "../store/ask.ts";
 
-/** `sent`: each time that an alarm rose, not counted together. */
+/** Kinds of lines. `sent`: each event of an alarm separately, without a count. */
 export const LINE_KINDS = ["all", "plc", "ballastd", "cleared", "operations", "sent"] as const;
 export const PRIORITY_CHOICES = ["any", ...PRIORITIES] as const;
 
@@ -33,7 +33,7 @@ export type HistoryLine =
   | { readonly at_ms: number; readonly alert: ShownAlert }
   | { readonly at_ms: number; readonly event: ShownEvent };
 
-/** The paths to ask; null for what the view leaves out. */
+/** The paths to request; null for kinds that the view leaves out. */
 export function historyPaths({ from, to, kind }: AlertsView) {
   const query = [
     `limit=${ANSWER_MAX}`,
@@ -57,9 +57,9 @@ export interface HistoryAnswers {
 }
 
 export interface ShownHistory {
-  /** Newest first. */
+  /** The lines, newest first. */
   readonly lines: readonly HistoryLine[];
-  /** There may be earlier ones, up to this time; null: it is all. */
+  /** Time before which further lines may exist; null if all are listed. */
   readonly earlier_ms: number | null;
 }
 
@@ -83,7 +83,7 @@ export function historyOf({ alerts, events }: HistoryAnswers, view: AlertsView):
   return { lines, earlier_ms };
 }
 
-/** A priority leaves operations out: they have none. */
+/** True if the view includes the line. A priority excludes operations, which have none. */
 function isWanted(line: HistoryLine, { kind, priority }: AlertsView): boolean {
   if (!("alert" in line)) return priority === "any" || kind === "sent" || kind === "operations";
   if (kind === "cleared" && line.alert.cleared_ms === null) return false;
@@ -91,14 +91,14 @@ function isWanted(line: HistoryLine, { kind, priority }: AlertsView): boolean {
   return priority === "any" || line.alert.priority === priority;
 }
 
-/** The state as a word; a caution waits for nobody. */
+/** The state as a word; a caution needs no acknowledgement. */
 export function stateText({ state, priority, isShelved }: ShownAlert): string {
   if (isShelved) return t("state_shelved");
   if (state === null) return t("state_unknown");
   return priority === "caution" && state === "unacknowledged" ? t("lasts") : t(`state_${state}`);
 }
 
-/** Null while nobody has acknowledged it. */
+/** Name and time of the acknowledgement; null if there is none. */
 export function acknowledgedText(alert: ShownAlert, now_ms: number): string | null {
   const { acknowledged_ms, acknowledged_by, acknowledged_note } = alert;
   if (acknowledged_ms === null) return null;

@@ -1,5 +1,5 @@
-// Open alerts as a table: a row for each kind in words, where, since, value and limit, state; an
-// act on the row, and its detail below it.
+// Open alerts as a table with a row for each kind: in words, place, since, value and limit, state;
+// an action in the row, and the detail below it.
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -60,7 +60,7 @@ const keyOf = ({ id, code, description, since_ms }: ShownAlert) =>
 interface AlertRowProps {
   readonly alert: ShownAlert;
   readonly now_ms: number;
-  /** It stands below the row of its kind. */
+  /** True if the row is below the row of its kind. */
   readonly isMember?: boolean;
 }
 
@@ -150,7 +150,7 @@ interface CellsProps {
   readonly toggle: () => void;
 }
 
-/** All cells but the act's. Of several alerts only what they share. */
+/** All cells except the action's. For several alerts they show only the values in common. */
 function Cells({ group, now_ms, isOpen, toggle }: CellsProps) {
   const [first] = group;
   const { value, limit, unit } = first;
@@ -218,7 +218,7 @@ const sameLimit = ([first, ...others]: AlertGroup) =>
 
 const timesText = ({ count }: ShownAlert) => (count > 1 ? t("times", { n: count }) : "");
 
-/** The lamps, or how many there are. */
+/** The numbers of the lamps, or the number of alerts if some aren't about a lamp. */
 function membersText(group: AlertGroup): string {
   const lamps = group.flatMap(({ lamp }) => (lamp === null ? [] : [lamp]));
   if (lamps.length < group.length) return t("of_these", { n: group.length });

@@ -1,5 +1,5 @@
-// The table behind the waterfall: each cause with its part, its readings now and then, how it is
-// known, and the test that proves it. It is made when it is opened.
+// The table behind the waterfall: each cause with its part, its readings now and then, the source
+// of the finding, and the test that proves it. It is rendered when it is opened.
 
 import { useState } from "preact/hooks";
 import { whyWords as t } from "../lang/words.ts";

@@ -1,12 +1,12 @@
-// The lamps to change next: the worst first, why, and what to do. A failed lamp comes before one
-// past its life, that before one without light, and that before one that is near its end.
+// The lamps to change next, the worst first, with the reason and the remedy. Order: failed lamps,
+// lamps past their life, without light, near their end.
 
 import { overviewWords as t } from "../lang/words.ts";
 import { printLamp, printNumber } from "../parts/numbers.ts";
 import type { ShownLamp, ShownLamps } from "../store/overview-shapes.ts";
 import { printTenths } from "./uv-tile.tsx";
 
-/** On a high screen; elsewhere FEW. */
+/** Maximum number of lamps listed, on a high screen; FEW is that of other screens. */
 const SHOWN_MAX = 8;
 const FEW = 4;
 const URGENCY = ["failed", "past_life", "no_light", "near_end"] as const;
@@ -44,7 +44,7 @@ export function ChangeNext({ shown: { lamps, isSuspended } }: { shown: ShownLamp
   );
 }
 
-/** Without forecasts nobody knows that none is near its end. */
+/** The text if no lamp is listed. Without forecasts it isn't known whether one is near its end. */
 function noneWords(lamps: readonly ShownLamp[]) {
   return lamps.every(({ condition }) => condition === "good") ? "change_none" : "change_unknown";
 }
@@ -70,7 +70,7 @@ function urgencyOf({ state, condition, no_light_since_ms }: ShownLamp): Urgency 
 }
 
 function toDoWords({ p05_h, p95_h }: ShownLamp, urgency: Urgency): string {
-  // The page Lamps says since when.
+  // The page Lamps shows since when.
   if (urgency === "no_light") return "";
   if (urgency !== "near_end") return t("change_now");
   if (p05_h === null || p95_h === null) return t("change_plan");

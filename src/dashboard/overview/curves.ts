@@ -1,6 +1,6 @@
-// The curves of the overview: four hours of its fields, asked for once the verdict stands, renewed
-// from time to time, and gone on with by each reading that comes meanwhile. Before a moment of the
-// past they are the four hours before it.
+// The curves of the overview: four hours of its fields, requested once the verdict is shown,
+// renewed from time to time, and extended by each reading that arrives meanwhile. For a moment of
+// the past they show the four hours before it.
 
 import { useMemo, useRef } from "preact/hooks";
 import { CADENCE_READINGS, silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
@@ -15,17 +15,17 @@ const FIELDS = [
   ...["UVR_INTENSITY", "SYS_FLOW_RATE", "FLT_DIFF_PRESSURE", "UVR_POWER_OUTPUT", "LDC_AIR_TEMP"],
 ];
 
-/** Four hours; one, of a plant so fast that four are more readings than one answer has. */
+/** Length of the curves: four hours, or one if four have more readings than an answer may have. */
 const CURVE_MS = 4 * 3_600_000;
 const SHORT_MS = 3_600_000;
-/** The start moves on by as much, so that the same answer is asked for less often. */
+/** Step by which the start advances, so that new answers are requested less often. */
 const STEP_MS = 600_000;
-/** The most that one answer has: four hours of a reading each 1.5 s. */
+/** Maximum number of readings in an answer: four hours with a reading each 1.5 s. */
 const READINGS_MAX = 10_000;
-/** Points of a drawn curve; more can't be seen at its width. */
+/** Maximum number of points of a drawn curve; more can't be seen at its width. */
 const DRAWN_MAX = 600;
 
-/** The newest point is of `to_ms` or before it. */
+/** The curves of a time; the newest point is at `to_ms` or before it. */
 export interface Curves {
   readonly from_ms: number;
   readonly to_ms: number;
@@ -38,7 +38,7 @@ interface CurveRow {
   readonly values: Readonly<Record<string, number | null>>;
 }
 
-/** Null until the verdict stands; without rows until the answer is there. */
+/** The curves; null until the verdict is shown, and without rows until the answer arrives. */
 export function useCurves(overview: ShownOverview | null, at_ms: number | null): Curves | null {
   const newest_ms = overview?.ages?.value.reading_ms ?? null;
   const end_ms = at_ms ?? newest_ms;
@@ -63,14 +63,14 @@ export function useCurves(overview: ShownOverview | null, at_ms: number | null):
 
 function pathOf(newest_ms: number, at_ms: number | null, length_ms: number): string {
   const begin_ms = STEP_MS * Math.floor((newest_ms - length_ms) / STEP_MS);
-  // The overview brings those that come later.
+  // Later readings come with the overview.
   const end_ms = at_ms ?? begin_ms + length_ms + 2 * STEP_MS;
   const range = `startDate=${written(begin_ms)}&endDate=${written(end_ms)}`;
   const fields = `fields=${FIELDS.join(",")}`;
   return `/api/telemetry/chunked?${range}&${fields}&believed=true&limit=${READINGS_MAX}`;
 }
 
-/** The readings that the overview brought since the page was opened. */
+/** The readings received with the overview since the page was opened. */
 function useLater(overview: ShownOverview | null, isNow: boolean): readonly CurveRow[] {
   const kept = useRef<readonly CurveRow[]>([]);
   const row = useMemo(
@@ -83,7 +83,10 @@ function useLater(overview: ShownOverview | null, isNow: boolean): readonly Curv
   return kept.current;
 }
 
-/** Values of the newest reading alone; that of an earlier one has its point already. */
+/**
+ * The newest reading as a row; values of earlier readings are left out, because they have their
+ * points already.
+ */
 function rowOf({ ages, intensity, measures }: ShownOverview): CurveRow | null {
   const at_ms = ages?.value.reading_ms ?? null;
   if (at_ms === null) return null;
@@ -97,7 +100,7 @@ function rowOf({ ages, intensity, measures }: ShownOverview): CurveRow | null {
 
 interface CurveRows {
   readonly rows: readonly CurveRow[];
-  /** False if the answer has the earliest alone. */
+  /** False if the answer has only the earliest readings. */
   readonly isWhole: boolean;
 }
 
@@ -118,7 +121,10 @@ const readRows: Read<CurveRows> = (body) => {
 const finite = (given: unknown) =>
   typeof given === "number" && Number.isFinite(given) ? given : null;
 
-/** The longest time that a line may cross, though the plant has become faster meanwhile. */
+/**
+ * Maximum time that a line may cross, in ms, by the cadence of the earliest or of the newest rows,
+ * whichever gives more.
+ */
 function joinOf(rows: readonly CurveRow[]): number {
   const times = rows.map(({ at_ms }) => at_ms);
   const [early, late] = [times.slice(0, CADENCE_READINGS), times].map(usualCadence);
@@ -133,7 +139,7 @@ function linesIn(rows: readonly CurveRow[], field: string, join_ms: number): rea
   return linesThrough(points, () => join_ms);
 }
 
-/** The lowest and the highest row of each stretch, and those without a value. */
+/** The lowest and the highest row of each stretch; a stretch with missing values is kept whole. */
 function thinned(rows: readonly CurveRow[], field: string): readonly CurveRow[] {
   const size = Math.ceil((2 * rows.length) / DRAWN_MAX);
   if (size <= 2) return rows;

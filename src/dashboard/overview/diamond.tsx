@@ -1,6 +1,6 @@
-// The sixteen lamps as they stand in the reactor, a diamond of seven rows: number, output, hours,
-// and a shape for what is to be heeded. Below are the lamps to change next, or the hours and the
-// forecast of the one that was touched.
+// The sixteen lamps as they are placed in the reactor, a diamond of seven rows: number, output,
+// hours, and a shape for what needs attention. Below are the lamps to change next, or the hours and
+// the forecast of the lamp that was touched.
 
 import { useState } from "preact/hooks";
 import { REACTOR_ROWS } from "../../bwts/lamps/reactor.ts";
@@ -88,7 +88,7 @@ function LampButton({ lamp, isChosen, choose }: LampButtonProps) {
   );
 }
 
-/** Its state, or what is more urgent of a lamp that burns. */
+/** The lamp's state, or its more urgent condition unless it has failed. */
 function wordFor({ state, condition, no_light_since_ms }: ShownLamp) {
   if (state === "active" && condition === "unknown" && no_light_since_ms !== null) return "unknown";
   const isAged = condition === "past_life" || condition === "near_end";
@@ -163,7 +163,7 @@ function forecastWords(lamp: ShownLamp): string {
   return `${left}${inOperations}${isRated ? ` ${t("lamp_rated")}` : ""}`;
 }
 
-/** Hours left would be 0, for months. */
+/** The text for a lamp past its life, in place of hours left, which would be 0 for months. */
 function pastWords(past: ShownLamp["past"]): string {
   if (past === null) return t("lamp_past");
   return t("lamp_past_since", {

@@ -1,5 +1,5 @@
-// The ages, which are three facts with a sign each: received, reading, the plant's clock. And the
-// words of a value that isn't believed.
+// The ages: three facts with a sign each, namely the last receipt, the newest reading, and the
+// plant's clock. And the text of a value that isn't believed.
 
 import { shellWords, overviewWords as t } from "../lang/words.ts";
 import { printAge, printDuration, printMoment, printSecond } from "../parts/moments.ts";
@@ -8,7 +8,7 @@ import type { ShownQuarantining, ShownReadiness } from "../store/answers.ts";
 import { freshness, readingAge, readingTimes } from "../store/data-age.ts";
 import type { ShownAges, ShownIntensity } from "../store/overview-shapes.ts";
 
-/** A number that came and isn't believed, and why. */
+/** The text of a number that was sent but isn't believed, with the reason. */
 export function doubtedWords(
   tag: Parameters<typeof printValue>[0],
   { value, why }: NonNullable<ShownIntensity["intensity"]["doubted"]>,
@@ -18,11 +18,11 @@ export function doubtedWords(
 
 interface AgesProps {
   readonly ages: ShownAges;
-  /** When readings came last; null before the first. */
+  /** Time of the last receipt of readings; null before the first. */
   readonly received_ms: number | null;
   readonly readiness: ShownReadiness | null;
   readonly isPast: boolean;
-  /** False while the link to ballastd is lost: then nothing is known to be fresh. */
+  /** False while the link to ballastd is lost: then it isn't known that data is fresh. */
   readonly reached: boolean;
   readonly now_ms: number;
 }
@@ -31,7 +31,7 @@ export function Ages({ ages, received_ms, readiness, isPast, reached, now_ms }: 
   const { reading_ms } = ages;
   const { quarantining = null, plcClock = null } = readiness ?? {};
   const aside = quarantining?.areAll === true ? quarantining : null;
-  // While all messages are quarantined the clock of the last reading is another one.
+  // While all messages are quarantined, the PLC's clock may have changed since the last reading.
   const offset_s = plcClock?.off_s ?? (aside === null ? ages.offset_s : null);
   const reading = readingTimes(ages);
   const age_ms = reading === null ? null : readingAge(reading, now_ms);
@@ -70,20 +70,23 @@ const receivedWords = (received_ms: number | null, now_ms: number) =>
 const asideWords = ({ since_ms }: ShownQuarantining, now_ms: number) =>
   shellWords("quarantined_since", { moment: printMoment(since_ms, now_ms) });
 
-/** A plant's clock that is further off makes times that a watch would mistake. */
+/** Offset of the plant's clock, in s, above which it is marked: a watch would mistake its times. */
 const OFFSET_MAX_S = 60;
 
-/** By more than two clocks differ that are right. */
+/** True if the reading is dated more than 60 s ahead, beyond normal clock error. */
 export const isAhead = (age_ms: number) => age_ms < -60_000;
 
-/** A time ahead of the clock is shown as such: it is no fresh one. */
+/** The age in words; a time ahead of the clock is shown as such, not as fresh. */
 export const agoOf = (age_ms: number) =>
   isAhead(age_ms) ? t("ahead", { age: printAge(-age_ms) }) : t("ago", { age: printAge(age_ms) });
 
 const momentOf = (at_ms: number | null, now_ms: number) =>
   at_ms === null ? t("age_unknown") : printSecond(at_ms, now_ms);
 
-/** A clock that was right with the last reading isn't known to be right now. */
+/**
+ * Text and sign of the plant's clock. Its offset at an old reading isn't known to be the present
+ * one.
+ */
 function clockOf(offset_s: number | null, isFresh: boolean) {
   if (offset_s !== null && Math.abs(offset_s) > OFFSET_MAX_S)
     return { text: clockWords(offset_s), state: "bad" } as const;
@@ -106,7 +109,7 @@ interface AgeProps {
   readonly test?: string;
 }
 
-/** A disc, a ring, a triangle. */
+/** One of the ages, with its sign: a disc (good), a ring (quiet) or a triangle (bad). */
 function Age({ name, text, state, tag = null, test }: AgeProps) {
   return (
     <li class={`sign ${state}`}>

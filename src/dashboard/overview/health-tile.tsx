@@ -1,5 +1,5 @@
-// Health: a score that stands below all facts, and the four parts that it is made of. It leads to
-// its page.
+// The tile Health: the score and its four parts, with a link to the page Health. It is placed below
+// all facts, because a score only summarises them.
 
 import { overviewWords as t } from "../lang/words.ts";
 import { Bar } from "../parts/bar.tsx";
@@ -16,7 +16,7 @@ const PARTS = [
   ["thermal", "componentsThermalHealth"],
 ] as const;
 
-/** Parts below it are to be heeded, as the score itself is. */
+/** Score below which a part is marked, the same as for the score itself. */
 const LOW = 75;
 
 interface HealthProps {
@@ -26,7 +26,7 @@ interface HealthProps {
 
 export function Health({ health, now_ms }: HealthProps) {
   const at_ms = health?.at_ms ?? null;
-  // An answer of a later score than this one's has other parts.
+  // Requested for the score's own time, because a later score has other parts.
   const path =
     at_ms === null ? null : `/api/health?endDate=${new Date(at_ms).toISOString()}&limit=1`;
   const known = useAnswer(path, readParts).known?.value ?? null;

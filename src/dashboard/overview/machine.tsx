@@ -11,17 +11,20 @@ import { printAge, printSecond } from "../parts/moments.ts";
 
 const HOUR_MS = 3_600_000;
 const STEPS_MS = [24 * HOUR_MS, HOUR_MS, HOUR_MS / 4];
-/** Without a moment the machine begins so long ago. */
+/** Time before now at which the machine begins if no moment is chosen. */
 const BEGIN_MS = HOUR_MS;
 
 interface MachineProps {
-  /** Null: now. */
+  /** The moment shown; null: now. */
   readonly at_ms: number | null;
   readonly now_ms: number;
   readonly show: (at_ms: number | null) => void;
 }
 
-/** Tells above everything else that this isn't the present, and what nevertheless is. */
+/**
+ * The banner above everything else: the page doesn't show the present, and the banner names the
+ * parts that still do.
+ */
 export function PastBanner({ at_ms, now_ms, show }: MachineProps & { readonly at_ms: number }) {
   const moment = printSecond(at_ms, now_ms);
   const isPast = at_ms <= now_ms;
@@ -114,13 +117,13 @@ function Steps({ isNow, step }: { isNow: boolean; step: (by_ms: number) => void 
 
 type LoadedForm = typeof import("./moment-form.tsx").MomentForm;
 
-/** The form with its calendar is loaded when the machine is opened; the steps don't wait for it. */
+/** Loads the form with its calendar when the machine is opened; the steps don't wait for it. */
 function useForm(): LoadedForm | null {
   const [form, setForm] = useState<{ readonly Form: LoadedForm } | null>(null);
   useEffect(() => {
     Promise.all([import("./moment-form.tsx"), speakEverywhere()]).then(
       ([{ MomentForm }]) => setForm({ Form: MomentForm }),
-      // No answer: the banner of the page says so.
+      // Ignored: the page's banner reports a missing answer.
       () => {},
     );
   }, []);

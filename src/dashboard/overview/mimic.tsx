@@ -1,6 +1,6 @@
 // A mimic of the plant: sea chest or tank, pump, filter, reactor with its bypass, valve, tank or
-// overboard. Flow is drawn only where it is known and of now; else the pipes are empty and the
-// sentence below says why.
+// overboard. Flow is drawn only if it is known and present; otherwise the pipes are empty and the
+// sentence below gives the reason.
 
 import { panelWords as t } from "../lang/words.ts";
 import { printAge } from "../parts/moments.ts";
@@ -43,7 +43,7 @@ interface DrawingProps {
   readonly isNow: boolean;
 }
 
-/** The pipes, by their part of the way; the last is the filter's own to the sea. */
+/** Paths of the pipes by section; the last leads the filter's backflush to the sea. */
 const PIPES = {
   common: "M130 170H410",
   reactor: "M410 170H610",

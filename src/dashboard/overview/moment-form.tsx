@@ -1,4 +1,4 @@
-// The field of the time machine: a day and a time by the clock that the page shows. Its script is
+// The form of the time machine: a day and a time by the clock that the page shows. Its script is
 // loaded when the machine is opened.
 
 import type { TargetedSubmitEvent } from "preact";

@@ -1,6 +1,6 @@
-// Night on the panel between two clock times that are chosen on it and remembered by the browser,
-// by the clock that the page shows. Outside of them the palette is the one that was chosen for all
-// pages.
+// The night palette of the panel, between two times of the clock that the page shows. The times are
+// chosen on the panel and remembered by the browser. Outside them the panel has the palette chosen
+// for all pages.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { panelWords as t } from "../lang/words.ts";
@@ -15,18 +15,18 @@ interface ClockSpan {
   readonly to: string;
 }
 
-/** As `19:30-06:00`; null without a choice. */
+/** The chosen times, remembered as `19:30-06:00`; null without a choice. */
 function nightHours(): ClockSpan | null {
   const [, from, to] = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(remembered(CHOICE) ?? "") ?? [];
   return from === undefined || to === undefined ? null : { from, to };
 }
 
-/** True between both, over midnight too; never for two equal times. */
+/** True between both times, also across midnight; never if they are equal. */
 export function isNight(clock: string, { from, to }: ClockSpan): boolean {
   return from <= to ? clock >= from && clock < to : clock >= from || clock < to;
 }
 
-/** Puts the palette `night` on while it is night, and the one of before back afterwards. */
+/** Sets the palette `night` during the chosen hours, and restores the earlier one afterwards. */
 export function useNightHours(now_ms: number): void {
   const hours = nightHours();
   const isDark = hours !== null && isNight(printMinute(now_ms), hours);
@@ -37,7 +37,7 @@ export function useNightHours(now_ms: number): void {
     before.current = dataset.palette;
     dataset.palette = "night";
     return () => {
-      // Another one may have been chosen meanwhile.
+      // Unless another palette was chosen meanwhile.
       if (dataset.palette === "night") dataset.palette = remembered("palette") ?? before.current;
     };
   }, [isDark]);

@@ -1,6 +1,7 @@
-// The overview, an instrument of one screen: the sentence, the operation, UV and its curve, tapes,
-// lamps, the last operations, health, ages. What is of now comes in one answer, for now or, with
-// `at`, for a moment of the past that can't be taken for the present.
+// The overview, an instrument on one screen: the sentence, the operation, UV and its curve, tapes,
+// lamps, the last operations, health, ages. All present values are in one answer, either for now
+// or, with `at`, for a moment of the past, which is marked so that it can't be mistaken for the
+// present.
 
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
@@ -83,7 +84,10 @@ function Pieces(props: PiecesProps) {
   );
 }
 
-/** The alerts are asked for once the verdict is painted; all else of the page waits for them. */
+/**
+ * True once the verdict is painted: alerts are requested after it, and the rest of the page waits
+ * for them.
+ */
 function isVerdictPainted({ alarms }: Snapshot): boolean {
   return alarms.known !== null || alarms.problem !== null;
 }
@@ -92,7 +96,7 @@ interface DrawnProps extends PiecesProps {
   readonly curves: Curves | null;
 }
 
-/** The verdict, the intensity, and the operation: in this order on a telephone. */
+/** The verdict, the UV intensity, and the operation, in this order on a telephone. */
 export function LightPieces({ part, snapshot, at_ms, now_ms, curves }: DrawnProps) {
   const piece = <T,>(pick: (overview: ShownOverview) => Valid<T> | null) => pieceOf(part, pick);
   const reading = useReading(part);
@@ -145,7 +149,7 @@ export function LightPieces({ part, snapshot, at_ms, now_ms, curves }: DrawnProp
   );
 }
 
-/** Tapes and lamps. */
+/** The tapes and the lamps. */
 export function PlantPieces({ part, at_ms, now_ms, curves }: DrawnProps) {
   const piece = <T,>(pick: (overview: ShownOverview) => Valid<T> | null) => pieceOf(part, pick);
   const reading = useReading(part);
@@ -175,7 +179,10 @@ export function PlantPieces({ part, at_ms, now_ms, curves }: DrawnProps) {
   );
 }
 
-/** The last operations, alerts of the past, health, ages: all that isn't of this minute. */
+/**
+ * The last operations, alerts of the past, health, ages: everything that doesn't change each
+ * minute.
+ */
 function OtherPieces({ part, snapshot, at_ms, now_ms }: PiecesProps) {
   const piece = <T,>(pick: (overview: ShownOverview) => Valid<T> | null) => pieceOf(part, pick);
   const end = at_ms === null ? "" : `&endDate=${new Date(at_ms).toISOString()}`;
@@ -225,13 +232,13 @@ function OtherPieces({ part, snapshot, at_ms, now_ms }: PiecesProps) {
   );
 }
 
-/** Said where nothing is known because there is no reading; false where there is one. */
+/** The text that nothing is known without a reading; false if there is one. */
 function isUnread({ known }: PagePart<ShownOverview>) {
   const reading_ms = known?.value.ages?.value.reading_ms ?? null;
   return reading_ms === null && <p>{t("reason_unknown")}</p>;
 }
 
-/** A panel of two pieces shows the fault of either. */
+/** Adds the problem of a panel's second piece, unless the first has one. */
 function withProblem<T>(part: PagePart<T>, problem: PagePart<T>["problem"]): PagePart<T> {
   return part.problem === null ? { ...part, problem } : part;
 }
@@ -242,7 +249,7 @@ interface AgedProps {
   readonly children: ComponentChildren;
 }
 
-/** The last value is shown behind its age, never as the present one. */
+/** Marks the content with its age if the reading is old, so that it isn't taken for the present. */
 function Aged({ reading, then_ms, children }: AgedProps) {
   if (reading === null || !isOldReading(reading, then_ms)) return <>{children}</>;
   return (
@@ -253,7 +260,7 @@ function Aged({ reading, then_ms, children }: AgedProps) {
   );
 }
 
-/** A piece of the answer as a part of its own: an odd one is reported in its panel alone. */
+/** A piece of the answer as a part of its own: an invalid piece is reported only in its panel. */
 function pieceOf<T>(
   { known, problem }: PagePart<ShownOverview>,
   pick: (overview: ShownOverview) => Valid<T> | null,

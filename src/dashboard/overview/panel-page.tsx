@@ -1,6 +1,6 @@
 // The panel: the overview's facts on a whole screen, for a wall or the console. The rail and the
-// foot leave after 20 s without a touch; the picture moves by some pixels now and then; the screen
-// stays awake where the browser allows it. The second view is a mimic of the plant.
+// foot disappear after 20 s without a touch; the picture is shifted by some pixels now and then;
+// the screen stays awake if the browser allows it. The second view is a mimic of the plant.
 
 import "./panel.css";
 import { panelWords as t } from "../lang/words.ts";

@@ -1,5 +1,6 @@
-// The facts that the mimic draws, of the newest reading: each known, believed, and of that reading
-// itself, or null. The way of the water follows from them; where it isn't known none is drawn.
+// The facts that the mimic draws, from the newest reading: each is known, believed, and part of
+// that reading itself, or null. The water's way is derived from them; if it isn't known, none is
+// drawn.
 
 import { wordOf } from "../../bwts/plc-word.ts";
 import { isMovingFlow } from "../../bwts/treating.ts";
@@ -19,7 +20,7 @@ export interface PlantFacts {
 
 type NamedMembers = Readonly<Record<string, unknown>>;
 
-/** From the answer of /api/overview. */
+/** Reads the facts from the answer of /api/overview. */
 export const readPlantFacts: Read<PlantFacts> = (body) => {
   if (!isLike<{ reading: unknown }>(body)) return null;
   const { reading } = body;
@@ -29,7 +30,7 @@ export const readPlantFacts: Read<PlantFacts> = (body) => {
   if (!isLike<NamedMembers>(values)) return null;
   const [since, odd] = [times, doubted].map((one) => (isLike<NamedMembers>(one) ? one : {}));
   const at_ms = instant(reading.timestamp);
-  // A value of an earlier reading isn't the present.
+  // False for a value of an earlier reading, or one that isn't believed: it isn't the present.
   const isOfNow = (name: string) =>
     odd[name] === undefined && (since[name] === undefined || instant(since[name]) === at_ms);
   const given = (name: string) => (isOfNow(name) ? values[name] : null);
@@ -54,12 +55,15 @@ const NOTHING: PlantFacts = {
 };
 
 /**
- * `none`: no water moves; `reactor`, `bypass`: through it, or past it; `somewhere`: it moves, by a
- * way that isn't known; `unknown`: it isn't known if it moves.
+ * Way of the water. `none`: no water moves; `reactor`, `bypass`: through the reactor, or past it;
+ * `somewhere`: it moves, by an unknown way; `unknown`: it isn't known if it moves.
  */
 export type WaterWay = "none" | "reactor" | "bypass" | "somewhere" | "unknown";
 
-/** `flow_max` is the certified flow, null where it isn't known; then any flow is one. */
+/**
+ * The water's way by flow and state. `flow_max` is the certified flow; null if it isn't known: then
+ * any flow above 0 counts as moving.
+ */
 export function waterWay({ flow, process }: PlantFacts, flow_max: number | null): WaterWay {
   if (flow === null || flow < 0) return "unknown";
   if (!isMovingFlow(flow, flow_max ?? 0)) return "none";

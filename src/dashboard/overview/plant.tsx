@@ -1,5 +1,5 @@
 // Flow, filter, power and temperatures as tapes with their limits and a small curve; the operation,
-// how far it has come, and if it can be finished.
+// its progress, and whether it can be finished.
 
 import type { ComponentChildren } from "preact";
 import { overviewWords as t } from "../lang/words.ts";
@@ -31,7 +31,7 @@ interface MeasuresProps {
   readonly curves: Curves | null;
 }
 
-/** Four tapes; the water's temperature is on the cabinet's. */
+/** The four tapes; the water's temperature is shown with the cabinet's. */
 export function Measures({ measures, curves }: MeasuresProps) {
   const water = measures.find(({ name }) => name === WATER);
   return (
@@ -63,7 +63,7 @@ interface MeasureProps {
 function Measure({ measure, curves, children }: MeasureProps) {
   const { name, value, doubted, at_ms, limits, full } = measure;
   const tag = tagNamed(name);
-  // The label says that it is a share of the rated power.
+  // The label already says that it is a share of the rated power.
   const unit = name === "UVR_POWER_OUTPUT" ? "%" : printUnit(tag);
   const beyond = isBeyond(measure);
   return (
@@ -119,11 +119,11 @@ function Water({ water }: { water: ShownMeasure }) {
 
 interface OperationProps {
   readonly operation: ShownOperation | null;
-  /** Null where it isn't known. */
+  /** The time to the limit; null if it isn't known. */
   readonly toLimit: ShownTimeToLimit | null;
   readonly at_ms: number | null;
   readonly now_ms: number;
-  /** False at a moment of the past: then no time of the end is shown. */
+  /** False for a moment of the past, for which no time of the end is shown. */
   readonly isNow: boolean;
 }
 
@@ -164,14 +164,14 @@ export function PresentOperation(props: OperationProps) {
   );
 }
 
-/** Uptake, discharge, cleaning; any other as the plant sent it. */
+/** The type in words: uptake, discharge, cleaning; any other as the plant sent it. */
 function typeWords({ type }: ShownOperation): string {
   if (type === null) return t("type_unknown");
   if (type === "BALLAST" || type === "DEBALLAST" || type === "CIP") return t(`type_${type}`);
   return type;
 }
 
-/** The source of the volume and the usual one, as the tooltip has them. */
+/** The text of the tooltip: the source of the volume, and the usual volume. */
 function aboutVolume({ by, usual }: ShownOperation): string {
   return [by === null ? "" : t(`by_${by}`), usual === null ? "" : usualWords(usual)].join(". ");
 }
@@ -180,7 +180,7 @@ function usualWords({ volume_m3, n, isHere }: NonNullable<ShownOperation["usual"
   return t(isHere ? "usual_here" : "usual_type", { volume: printNumber(Math.round(volume_m3)), n });
 }
 
-/** "Can I finish?" in one line. */
+/** The answer to "Can I finish?" in one line. */
 function finishWords({ operation, now_ms, isNow }: OperationProps): string {
   if (operation === null) return "";
   const { hours_left, canFinish, lampsAtRisk } = operation;
@@ -205,7 +205,7 @@ function finishWords({ operation, now_ms, isNow }: OperationProps): string {
 
 const HOUR_MS = 3_600_000;
 
-/** Hours to the limit of a mode; nothing where there is no fall to tell them from. */
+/** The hours to the limit of a mode; empty if the intensity doesn't fall, or they aren't known. */
 function limitWords({ name, low_h, high_h, reason }: ShownTimeToLimit["each"][number]): string {
   if (reason === "below_limit") return t("finish_below", { name });
   if (reason === "at_limit") return t("finish_at_limit", { name });
@@ -214,7 +214,7 @@ function limitWords({ name, low_h, high_h, reason }: ShownTimeToLimit["each"][nu
   return t("finish_limit", { name, low: printTenths(low_h), high: printTenths(high_h) });
 }
 
-/** The alerts that were open at a moment of the past. */
+/** The alerts that were open at the shown moment of the past. */
 export function AlertsThen({ alerts, now_ms }: { alerts: PastAlerts; now_ms: number }) {
   const { open, shown } = alerts;
   if (open === 0) return <p>{t("no_alerts_then")}</p>;

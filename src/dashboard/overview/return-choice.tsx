@@ -1,5 +1,5 @@
-// The choice that this screen is a panel: then any page comes back to it after five minutes without
-// a touch, which the frame does.
+// The choice that this screen is a panel: then the frame returns from any page to the panel after
+// five minutes without a touch.
 
 import { useState } from "preact/hooks";
 import { panelWords as t } from "../lang/words.ts";

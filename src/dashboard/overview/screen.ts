@@ -1,15 +1,15 @@
-// The screen that the panel is on: touched lately or not, moved by some pixels each ten minutes so
-// that nothing burns in, and kept awake where the browser allows it.
+// The screen of the panel: whether it was touched lately, its shift by some pixels every ten
+// minutes against burn-in, and the lock that keeps it awake if the browser allows it.
 
 import { useEffect, useState } from "preact/hooks";
 
-/** The rail, the foot and the choices leave after so long without a touch. */
+/** Time without a touch after which the rail, the foot and the choices disappear. */
 const BARE_MS = 20_000;
 const TOUCHES = ["pointerdown", "pointermove", "keydown", "wheel"] as const;
 
 /**
- * True for 20 s after a touch or a key. The page has the class `bare` after that, and the touch
- * that ends it does nothing else.
+ * True for 20 s after a touch or a key. After that the page has the class `bare`, and the touch
+ * that ends it has no other effect.
  */
 export function useTouched(): boolean {
   const [isTouched, setTouched] = useState(true);
@@ -38,7 +38,7 @@ export function useTouched(): boolean {
       }
       isWaking = false;
     };
-    // Before any link or button of the page hears of it.
+    // In the capture phase, before any link or button receives the event.
     document.addEventListener("pointerdown", wake, true);
     document.addEventListener("click", swallow, true);
     for (const sign of TOUCHES) document.addEventListener(sign, touch, { passive: true });
@@ -54,7 +54,7 @@ export function useTouched(): boolean {
 }
 
 const SHIFT_MS = 10 * 60_000;
-/** Places of the picture, in CSS pixels right and down: a walk around the middle. */
+/** Offsets of the picture, in CSS pixels right and down, around the middle. */
 const SHIFTS = [
   ...[
     [0, 0],
@@ -89,7 +89,10 @@ export function usePixelShift(): void {
   }, []);
 }
 
-/** The browser gives it up when the page is hidden, and has none on an address without TLS. */
+/**
+ * Keeps the screen awake. The browser releases the lock when the page is hidden, and offers none on
+ * an address without TLS.
+ */
 export function useWakeLock(): void {
   useEffect(() => {
     let isLeft = false;

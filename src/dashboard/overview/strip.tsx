@@ -1,5 +1,5 @@
-// The last operations as a strip, the newest at the right: each is a link, and its verdict a shape
-// and a colour. An operation under way, and one that isn't judged, are empty.
+// The last operations as a strip, the newest at the right: each is a link, with its verdict as a
+// shape and a colour. Running operations, and those without a verdict, are empty shapes.
 
 import { overviewWords as t } from "../lang/words.ts";
 import { printDay } from "../parts/moments.ts";
@@ -35,7 +35,7 @@ export const readStrip: Read<readonly StripOperation[]> = (body) => {
   return known === null ? null : { value: [...known.value].reverse() };
 };
 
-/** `23 within limits · 1 cannot tell`. */
+/** The counts of verdicts in words: `23 within limits · 1 cannot tell`. */
 export function stripWords({ known }: PagePart<readonly StripOperation[]>): string {
   const counted = VERDICT_WORDS.map((word) => {
     const n = known?.value.filter((one) => one.word === word).length ?? 0;

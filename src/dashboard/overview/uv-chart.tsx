@@ -1,4 +1,4 @@
-// Four hours of UV intensity with both limits: the area below the one of the compliance mode is
+// Four hours of UV intensity with both limits; the area below the limit of the compliance mode is
 // tinted.
 
 import { overviewWords as t } from "../lang/words.ts";

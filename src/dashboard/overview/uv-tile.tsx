@@ -13,17 +13,17 @@ import { UvChart } from "./uv-chart.tsx";
 
 const INTENSITY = tagNamed("UVR_INTENSITY");
 
-/** No operation lasts as long, and no fall goes on for longer. */
+/** Hours above which times aren't shown exactly, longer than any operation or fall. */
 export const FAR_H = 100;
 
 interface UvProps {
   readonly shown: ShownIntensity;
-  /** Null where it isn't known. */
+  /** The time to the limit; null if it isn't known. */
   readonly toLimit: ShownTimeToLimit | null;
   readonly curves: Curves | null;
-  /** True while the verdict is that the limit is kept: then alone a margin is green. */
+  /** True if the verdict is "within limits": only then a margin is green. */
   readonly isHeld: boolean;
-  /** True while no water is treated: then no limit counts, and no margin is said. */
+  /** True while no water is treated: then no limit applies, and no margin is shown. */
   readonly isAtRest: boolean;
 }
 
@@ -80,10 +80,10 @@ export function UvIntensity({ shown, toLimit, curves, isHeld, isAtRest }: UvProp
   );
 }
 
-/** Tenths count near the limit alone. */
+/** The margin, with tenths only near the limit. */
 const printMargin = (margin: number) => printNumber(margin < 10 ? margin : Math.round(margin));
 
-/** The tone of the limit that counts; a lack of the other one is a fact, no fault. */
+/** The colour of the margin to the mode's limit; the other limit's margin is only a fact. */
 function toneOf(isBelow: boolean, isHeld: boolean): string {
   if (isBelow) return "warn";
   return isHeld ? "good" : "";
@@ -96,7 +96,7 @@ function toLimitWords({ hours, low_h, high_h, reason }: ShownTimeToLimit): strin
   return t("limit_hours", { low: printTenths(low_h), high: printTenths(high_h) });
 }
 
-/** The fall from operation to operation, which lasts for months; nothing with too few of them. */
+/** The fall from operation to operation, over months; nothing if there are too few operations. */
 function OverOperations({ over, mode }: Pick<ShownTimeToLimit, "over" | "mode">) {
   if (over === null || over.fall === null) return null;
   const { operations, isAtEqualPower, fall, low, high, reason } = over;
@@ -117,7 +117,7 @@ function OverOperations({ over, mode }: Pick<ShownTimeToLimit, "over" | "mode">)
   );
 }
 
-/** An hour counts in tenths, ten of them whole. */
+/** Prints hours in tenths, or whole from ten on. */
 export function printTenths(hours: number): string {
   return localNumber(hours, hours < 10 ? 1 : 0, currentLanguage().code);
 }

@@ -1,6 +1,6 @@
-// The verdict for a reader with three seconds: one sentence, if water is treated and within the
-// limit of the mode, with its mark and colour. Below it: what the plant does, what isn't known,
-// what there is to do, how old that is, which lamps have failed. A tick: nothing is to be done.
+// The verdict for a reader with three seconds: one sentence with mark and colour that says if water
+// is treated, and within the mode's limit. Below it: what the plant does, missing facts, things to
+// do, the age of the data, failed lamps. A tick means that there is nothing to do.
 
 import { partsWords, overviewWords as t } from "../lang/words.ts";
 import { printAge, printMoment } from "../parts/moments.ts";
@@ -29,13 +29,13 @@ interface NowProps {
 
 interface VerdictProps extends NowProps {
   readonly lamps: PagePart<ShownLamps>;
-  /** False while the link to ballastd is lost: then this is the last that is known. */
+  /** False while the link to ballastd is lost: then the last known verdict is shown. */
   readonly reached: boolean;
-  /** The address at which the PLC is awaited, and the ship as it is set up. */
+  /** The address at which ballastd awaits the PLC, and the ship's setup. */
   readonly ready: ShownReadiness | null;
 }
 
-/** Characters of a headline that takes a smaller type on a small screen. */
+/** Length of a headline, in characters, above which it has a smaller type on small screens. */
 const LONG = 40;
 
 export function Verdict(props: VerdictProps) {
@@ -61,7 +61,10 @@ export function Verdict(props: VerdictProps) {
   );
 }
 
-/** Before the first reading: where it is awaited, and on a new installation what to do first. */
+/**
+ * Before the first reading: the address at which it is awaited, and in a new installation a link to
+ * First watch.
+ */
 function Waiting({ ready }: Pick<VerdictProps, "ready">) {
   const place = ready?.mqtt?.where ?? null;
   return (
@@ -76,11 +79,11 @@ function Waiting({ ready }: Pick<VerdictProps, "ready">) {
   );
 }
 
-/** True before the ship's name or number, or the certificate's limits were given. */
+/** True while the ship has neither name nor number, or the certificate's limits aren't given. */
 const isToSetUp = ({ vessel, imo, limits }: ShownReadiness) =>
   (vessel === null && imo === null) || isDefaultSource(limits?.source);
 
-/** The verdict as of now: a reading may have become old since the answer came. */
+/** The verdict now: the reading may have become old since the answer arrived. */
 export function shownNow({ part, reading, at_ms, now_ms }: NowProps): ShownVerdict | null {
   const known = part.known?.value ?? null;
   const isStale = reading !== null && at_ms === null && isOldReading(reading, now_ms);
@@ -145,7 +148,10 @@ function headline(verdict: ShownVerdict, { at_ms, now_ms, reading }: VerdictProp
   }
 }
 
-/** The controller's word, what isn't known, what there is to do; lamps have their own words. */
+/**
+ * The facts: the controller's state, missing facts, and things to do, except those of lamps, which
+ * are shown separately.
+ */
 function factsOf(verdict: ShownVerdict): readonly string[] {
   const { because, toDo, modeWord } = verdict;
   return [
@@ -155,7 +161,7 @@ function factsOf(verdict: ShownVerdict): readonly string[] {
   ];
 }
 
-/** The controller's word, where the sentence hasn't it. */
+/** The controller's state, if the sentence doesn't contain it. */
 function doingWords({ state, process }: ShownVerdict): readonly string[] {
   switch (state) {
     case "within_limit":
@@ -180,7 +186,10 @@ function ageWords({ reading, at_ms, now_ms }: VerdictProps): string {
   return t("reading_age", { age: printAge(age_ms) });
 }
 
-/** A failed lamp is marked by a cross, as in the diamond, and not in the colour of what is well. */
+/**
+ * The facts about lamps. A failed lamp is marked by a cross, as in the diamond, and never in the
+ * colour of good states.
+ */
 function LampFacts({ lamps, toDo }: Pick<VerdictProps, "lamps"> & Pick<ShownVerdict, "toDo">) {
   const all = lamps.known?.value.lamps ?? [];
   const pastLife = pastLifeWords(all);
@@ -222,11 +231,17 @@ function lampWords(lamps: readonly ShownLamp[]): string {
 const isUnknown = ({ state, no_light_since_ms }: ShownLamp) =>
   state === "unknown" || no_light_since_ms !== null;
 
-/** An alarm of the plant, or its count of failed lamps, says more than the lamps' own statuses. */
+/**
+ * True if an alarm of the plant, or its count of failed lamps, shows more failures than the lamps'
+ * own statuses.
+ */
 const areLampsDoubted = (lamps: readonly ShownLamp[], toDo: ShownVerdict["toDo"]) =>
   toDo.includes("lamps_unknown") && !lamps.some(isUnknown);
 
-/** Lamps near their end are to be planned, and are listed beside the diamond. */
+/**
+ * The lamps past their life. Lamps near their end only need planning, and are listed beside the
+ * diamond.
+ */
 function pastLifeWords(lamps: readonly ShownLamp[]): string | null {
   const aged = lamps.filter(({ condition }) => condition === "past_life");
   return aged.length === 0 ? null : t("lamps_past_life", numbersOf(aged));

@@ -1,18 +1,21 @@
-// The waterfall: from the UV intensity then to that of now, a bar for each cause and the rest, with
-// the limit that counts. Each row is a drawing of its own whose places are shares of its width, so
-// that it fits any width and prints as vectors; its text says the same.
+// The waterfall: from the UV intensity then to that of now, a bar for each cause and one for the
+// rest, with the limit that applies. Each row is a separate drawing with positions in % of its
+// width, so that it fits any width and prints as vectors; its text says the same.
 
 import { whyWords as t } from "../lang/words.ts";
 import type { ShownComparison, ShownRow } from "./why-answer.ts";
 import { printChange, printLight, rowInWords } from "./why-words.ts";
 
-/** Shares of the width, in %, that the lowest and the highest level have: text stands beside. */
+/** Positions of the lowest and the highest level, in % of the width, which leaves room for text. */
 const LOW_AT = 31;
 const HIGH_AT = 84;
-/** A change that is smaller than this share of the light would fill the width with nothing. */
+/**
+ * Minimum span of the scale, as a share of the intensity, so that a small change doesn't fill the
+ * width.
+ */
 const SPAN_MIN = 0.1;
 
-/** Shares of the width, in %, of a number beside a bar, and of words, on a telephone. */
+/** Widths of a number and of words beside a bar, in % of the width on a telephone. */
 const NUMBER_WIDE = 10;
 const WORDS_WIDE = 26;
 
@@ -62,7 +65,7 @@ export function Waterfall({ comparison, now_w_m2, before_w_m2 }: WaterfallProps)
   );
 }
 
-/** Each row from the level before it to the one after it. */
+/** The bars, each from the level before its row to the level after it. */
 function stepsOf(rows: readonly ShownRow[], before_w_m2: number) {
   let level = before_w_m2;
   return rows.map((row) => {
@@ -89,7 +92,7 @@ function Step({ row, from, to, limit_at }: StepProps) {
   const text = row.w_m2 === null ? t("cannot_tell") : printChange(row.w_m2);
   const label = row.w_m2 === null ? text : t("part", { part: text });
   const right = Math.max(from, to);
-  // The line of the limit doesn't strike through a number.
+  // A number that the limit's line would cross is placed behind the line.
   const wide = row.w_m2 === null ? WORDS_WIDE : NUMBER_WIDE;
   const isOnLimit = limit_at !== null && limit_at >= right && limit_at < right + wide;
   return (
@@ -122,7 +125,7 @@ interface LevelsProps {
   readonly children: string;
 }
 
-/** Above the rows: the light then. */
+/** The line above the rows: the UV intensity then. */
 function Levels({ limit_at, then_at, children }: LevelsProps) {
   const isRight = then_at > 50;
   return (
@@ -145,7 +148,7 @@ interface LevelText {
   readonly text: string;
 }
 
-/** Below the rows: the light now and the limit, each on its own side of the other. */
+/** The line below the rows: the UV intensity now and the limit, on opposite sides. */
 function Ends({ now, limit }: { readonly now: LevelText; readonly limit: LevelText | null }) {
   const isBelow = limit !== null && now.at < limit.at;
   const label = limit === null ? now.text : `${now.text}, ${limit.text}`;

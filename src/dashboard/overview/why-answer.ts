@@ -1,5 +1,5 @@
-// Reads the comparison in the answer of /api/diagnosis. One that isn't understood is no comparison:
-// the page then says that the answer is odd.
+// Reads the comparison in the answer of /api/diagnosis. An invalid one gives null: the page then
+// reports an unexpected answer.
 
 import type { ComparedLight } from "../../bwts/light/comparison.ts";
 import { COMPARED_WITH, NO_COMPARISON } from "../../bwts/light/comparison-words.ts";

@@ -1,6 +1,6 @@
-// The page #/why: why the UV is low. It compares the present, or a moment, with the last good
-// operation or with one that is chosen. It isn't in the rail: numbers, sentences and alerts lead to
-// it.
+// The page #/why, which explains why the UV intensity is low. It compares the present, or a moment,
+// with the last good operation or a chosen one. It isn't in the rail: numbers, sentences and alerts
+// link to it.
 
 import "./why.css";
 import { isCleaning } from "../../bwts/operations/operation-words.ts";
@@ -24,9 +24,12 @@ const WHY_VIEW = { at: instantParameter(), compare: wholeParameter(1, 999_999_99
 
 export const whyPage = page(WHY_VIEW, Why);
 
-/** It is of the newest readings, of which many come between two operations. */
+/**
+ * Interval of requests: the comparison is of the newest readings, many of which arrive between two
+ * operations.
+ */
 const EVERY_MS = 15_000;
-/** Operations that can be chosen. */
+/** Number of operations to choose from. */
 const LISTED = 50;
 
 function Why({ view, change }: PageProps<typeof WHY_VIEW>) {
@@ -69,10 +72,10 @@ function Why({ view, change }: PageProps<typeof WHY_VIEW>) {
   );
 }
 
-/** Older readings aren't the present. */
+/** Maximum age of readings that count as the present. */
 const PRESENT_MS = 15 * 60_000;
 
-/** True if the comparison is of the moment that was asked for, or of the present. */
+/** True if the comparison is for a requested moment, or for the present. */
 function isOf(at_ms: number | null, { now }: ShownComparison, now_ms: number): boolean {
   return at_ms !== null || (now !== null && Math.abs(now_ms - now.to_ms) < PRESENT_MS);
 }
@@ -102,7 +105,7 @@ interface CompareProps {
   readonly choose: (id: number | null) => void;
 }
 
-/** The last good operation, or one of the newest. */
+/** The choice to compare with: the last good operation, or one of the newest. */
 function CompareWith({ chosen, now, choose }: CompareProps) {
   const part = useAnswer(
     `/api/operations?limit=${LISTED}`,
@@ -155,10 +158,12 @@ interface PartProps {
   readonly part: PagePart<ShownComparison>;
 }
 
-/** The problem of the answer stands once, in the panel of the causes. */
+/** The part without its problem, which is shown once, in the panel of the causes. */
 const withoutProblem = ({ part }: PartProps) => ({ ...part, problem: null });
 
-/** `isHigh`: the UV is as it should be, and no remedy is worth its work. */
+/**
+ * The remedies; with `isHigh` the text that the UV intensity isn't low, so none is worth its work.
+ */
 function DoFirst(props: PartProps & { readonly isHigh: boolean }) {
   return (
     <Panel name="do-first" title={t("do_first")} part={withoutProblem(props)} aside="">
@@ -227,7 +232,7 @@ function RestsOn(props: PartProps) {
   );
 }
 
-/** The readings of both times, in Trends. */
+/** The link to the readings of both times, in Trends. */
 function Evidence({ comparison }: { readonly comparison: ShownComparison | null }) {
   const { now = null, before = null } = comparison ?? {};
   if (now === null) return null;

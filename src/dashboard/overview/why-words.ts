@@ -1,5 +1,5 @@
-// The rows and remedies of the page in words, in the language: readings now and then, lamps by
-// their numbers, gains with their range.
+// The rows and remedies of the page Why as words of the chosen language: readings now and then,
+// lamps by their numbers, gains with their range.
 
 import { whyWords as t } from "../lang/words.ts";
 import { printAge } from "../parts/moments.ts";
@@ -9,10 +9,13 @@ import type { ShownComparison, ShownRemedy, ShownRow } from "./why-answer.ts";
 const HOUR_MS = 3_600_000;
 const MINUS = "\u2212";
 
-/** W/m² as people read it: whole. */
+/** Prints a UV intensity, W/m², as a whole number. */
 export const printLight = (value: number) => printNumber(Math.round(value));
 
-/** With its sign; a change of 0 has none. Tenths only where they must add up. */
+/**
+ * Prints a change with its sign, 0 without one. `steps` 10 gives tenths, for values that must add
+ * up.
+ */
 export function printChange(value: number, steps: 1 | 10 = 1): string {
   const rounded = Math.round(Math.abs(value) * steps) / steps;
   const sign = rounded === 0 ? "" : value > 0 ? "+" : MINUS;
@@ -42,7 +45,7 @@ function lampsInWords({ failed, dark, past_life }: ShownComparison["lamps"]): re
   ].filter((one) => one !== null);
 }
 
-/** The first reading of a row that is known now or then. */
+/** The first reading of a row that is known now or then, in words; empty if none is. */
 export function readingsInWords({ readings }: Pick<ShownRow, "readings">): readonly string[] {
   const known = readings.find(({ now, before }) => now !== null || before !== null);
   if (known === undefined) return [];
@@ -60,17 +63,20 @@ function valueInWords(value: number | null, name: string, unit: string): string 
   return unit === "factor" ? printNumber(value) : `${printNumber(value)}\u00a0${writtenUnit(unit)}`;
 }
 
-/** Changes within this share of what it was are noise. */
+/** Share of the earlier value up to which changes are noise. */
 const NOISE = 0.02;
 
-/** True only if the UV is known to be at or above its limit, and not noticeably lower than then. */
+/**
+ * True only if the UV intensity is known to be at or above its limit, and not noticeably lower than
+ * then.
+ */
 export function isHighEnough({ now, before, limit }: ShownComparison): boolean {
   if (now === null || before === null || limit === null) return false;
   const isAbove = now.intensity_w_m2 >= limit.w_m2;
   return isAbove && now.intensity_w_m2 >= before.intensity_w_m2 * (1 - NOISE);
 }
 
-/** The act, the gain to expect, and where that leads. */
+/** The remedy, its expected gain, and the resulting UV intensity. */
 export function remedyInWords(
   remedy: ShownRemedy,
   { now, limit }: ShownComparison,
@@ -82,7 +88,7 @@ export function remedyInWords(
   const [low_w_m2, high_w_m2] = [gain.low_w_m2, gain.high_w_m2].map(Math.round);
   const [low, high] = [low_w_m2, high_w_m2].map(printLight);
   const range = low === high ? `+${low}` : t("gain_range", { low, high });
-  // The sum of the two that are shown.
+  // The sum of the two numbers shown, so that they add up.
   const [from, to] = [low_w_m2, high_w_m2].map((one) => printLight(Math.round(light) + one));
   const reached = from === to ? from : t("light_range", { low: from, high: to });
   const key = remedy.reaches === "above_limit" ? "reaches_above" : "reaches_below";

@@ -87,7 +87,7 @@ function gapsOfDay(db: Connection, start_ms: number, limits: HealthLimits): read
   const first = Math.max(1, before.length);
   const ended = { start_ms, end_ms: after ?? end_ms };
   const stored = prepare<"gap.ended", StoredGap>(db, "gap.ended").all(ended);
-  // Where readings are damaged, only gaps found earlier count: there were readings.
+  // Damaged readings are no gap: in their time only gaps found earlier count.
   const damaged = damagedSpans(db);
   const isUnknown = (range: ClosedRange) =>
     damaged.some((span) => span.start_ms <= range.end_ms && span.end_ms >= range.start_ms);

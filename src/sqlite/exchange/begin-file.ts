@@ -1,5 +1,5 @@
-// Files of readings that are more than lines: Parquet, and packages of ISO 19848. Each is made in
-// memory, a part at a time, and goes in pieces as it grows.
+// Files of readings in formats other than lines: Parquet, and packages of ISO 19848. Each is made
+// in memory, a part at a time, and sent in pieces as it grows.
 
 import type { ExportSource } from "../../bwts/data-channels.ts";
 import type { TextFormat } from "../../bwts/export-kind.ts";
@@ -9,7 +9,7 @@ import { openIso19848 } from "./export-iso19848.ts";
 import { openParquet } from "./export-parquet.ts";
 import type { ReadingsFile } from "./readings-file.ts";
 
-/** The format of exported readings, with what a package says of their source. */
+/** The format of exported readings; for a package also their source. */
 export type FileAsked =
   | LinesAsked
   | { readonly format: "parquet" }
@@ -17,12 +17,12 @@ export type FileAsked =
 
 type LinesAsked = { readonly format: TextFormat };
 
-/** True for a format of lines, of which each is a reading. */
+/** True for a format of lines, one for each reading. */
 export function isLines<Asked extends FileAsked>(asked: Asked): asked is Asked & LinesAsked {
   return asked.format === "csv" || asked.format === "ndjson";
 }
 
-/** A group of rows comes at once, and goes on its way in such pieces. */
+/** Size of the pieces in which a written group of rows is sent, in bytes. */
 const PIECE_BYTES = 64 * 1024;
 
 /** Begins a file of a format that isn't lines. */
@@ -35,7 +35,7 @@ export function beginFile(
   return openIso19848(columns, { source: asked.source, end_ms });
 }
 
-/** A file in pieces; an empty one is a pause while rows are gathered. */
+/** A file in pieces. Without rows to write yet, nothing is yielded for a batch. */
 export function* filePieces(
   { batches }: { readonly batches: Iterable<readonly Reading[]> },
   file: ReadingsFile,

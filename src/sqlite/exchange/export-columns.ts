@@ -25,7 +25,7 @@ const TIMESTAMP: ExportColumn = {
   read: ({ at_ms }) => printTime(at_ms),
 };
 
-/** A reading's properties beside the catalogue's fields: its receipt and its unknown tags. */
+/** A reading's properties apart from the catalogue's fields: its receipt and its unknown tags. */
 const PROPERTIES: readonly ExportColumn[] = [
   {
     name: BESIDE.received,
@@ -51,14 +51,15 @@ export const COLUMNS: readonly ExportColumn[] = [
   ...PROPERTIES,
 ];
 
-/** Name of the column with the fields whose value isn't believed. */
+/** Name of the column that lists the fields whose value isn't believed. */
 export const NOT_BELIEVED = "not_believed";
 
 const DOUBTED: ExportColumn = { name: NOT_BELIEVED, type: "string", read: () => null };
 
 /**
- * The columns as `db` fills them. A CSV of all columns ends with `not_believed`; other files have
- * it if it was named, since a line of NDJSON with all of a reading is what its segment proves.
+ * The columns, with the means to fill them from `db`. A CSV of all columns ends with
+ * `not_believed`. Other files have that column only if it was named, because a segment proves its
+ * readings as lines of NDJSON without it.
  */
 export function filledColumns(
   db: Connection,
@@ -103,12 +104,14 @@ function besideNames(): string {
   return [...PROPERTIES, DOUBTED].map(({ name }) => name).join(", ");
 }
 
-/** Unknown tags as a JSON object, by name: the order of arrival isn't always kept. */
+/**
+ * Unknown tags as a JSON object, sorted by name, because the order of arrival isn't always stored.
+ */
 function tagsJson(tags: ReadonlyMap<string, Scalar>): string {
   return canonicalJson([...tags].map(([name, value]) => [name, valueJson(value)]));
 }
 
-/** A line of NDJSON. */
+/** A reading as a line of NDJSON. */
 export function ndjsonLine(reading: Reading, columns: readonly ExportColumn[]): string {
   const members = columns.flatMap((column): readonly LineMember[] => {
     if (column.name === BESIDE.extra) return tagMembers(reading.extra);

@@ -1,6 +1,6 @@
-// Readings as CSV after RFC 4180: a header line, CRLF, quotes where needed, an empty cell for null.
-// A text that a spreadsheet would run as a formula gets an apostrophe before it, and so does one
-// that already begins so, so that import can take exactly one off.
+// Readings as CSV by RFC 4180: a header line, CRLF, quotes where needed, an empty cell for null. A
+// text that a spreadsheet would run as a formula is prefixed with an apostrophe, and so is one that
+// already begins with apostrophe and formula, so that import can remove exactly one.
 
 import type { Reading, Value } from "../../bwts/reading.ts";
 import { valueJson } from "../../codec/json.ts";

@@ -1,8 +1,8 @@
 // Readings as a time series data package of ISO 19848 in JSON: tables of data sets, each with the
-// channels that all its readings have, so that nothing stands for a value that isn't there. A table
-// ends where a reading has other channels than the one before; one that has none of them is left
-// out. Data sets with nothing to say against them have no quality. The same readings make the same
-// bytes: the header has no time of writing.
+// channels that all its readings have, so that no placeholder is needed for a missing value. A new
+// table begins when a reading has other channels than the one before; readings without any are left
+// out. Sound data sets have no quality. The same readings make the same bytes: the header has no
+// time of writing.
 
 import { channelListId, type ExportSource, QUALITY, shipId } from "../../bwts/data-channels.ts";
 import type { Reading, Value } from "../../bwts/reading.ts";
@@ -12,12 +12,15 @@ import { printTime } from "../../ground/clock.ts";
 import type { ExportColumn } from "./export-columns.ts";
 import type { ReadingsFile } from "./readings-file.ts";
 
-/** Begins a package of readings up to `end_ms`, the time of the last; null for none. */
+/**
+ * Begins a package of readings up to `end_ms`, the time of the last reading; null if there are
+ * none.
+ */
 export function openIso19848(
   columns: readonly ExportColumn[],
   { source, end_ms }: { readonly source: ExportSource; readonly end_ms: number | null },
 ): ReadingsFile {
-  // The first is the timestamp, which each data set has.
+  // Without the first column, the timestamp, which each data set has anyway.
   const channels = columns.slice(1);
   const voided = channels.find(({ name }) => name === VOIDED);
   const qualityOf = (reading: Reading) =>
@@ -105,7 +108,7 @@ function valueText(value: Value): string {
   return typeof value === "number" && text.includes("e") ? withoutExponent(text) : text;
 }
 
-/** A number as plain digits: a decimal of XML has no exponent. */
+/** A number as plain digits, because decimals of XML have no exponent. */
 function withoutExponent(text: string): string {
   const [, sign, whole, fraction = "", exponent] =
     /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? [];

@@ -1,7 +1,7 @@
 // Readings as Apache Parquet, for DuckDB, ClickHouse, Trino, Spark: a column for each field with
 // the catalogue's type, times as TIMESTAMP in UTC with milliseconds, null where nothing was
-// measured. Rows are written in groups as they come, so that memory doesn't grow with the file. The
-// same readings make the same bytes.
+// measured. Rows are written in groups as they arrive, so that memory doesn't grow with the file.
+// The same readings make the same bytes.
 
 import { constants, zstdCompressSync } from "node:zlib";
 import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from "hyparquet-writer";
@@ -11,11 +11,17 @@ import type { TagType } from "../../bwts/tags.ts";
 import type { ExportColumn } from "./export-columns.ts";
 import type { ReadingsFile } from "./readings-file.ts";
 
-/** Smaller groups compress worse: 42.3 bytes a reading with 16,384, 42.0 with 86,400. */
+/**
+ * Minimum rows of a group: smaller ones compress worse (42.3 bytes a reading with 16,384 rows, 42.0
+ * with 86,400).
+ */
 const GROUP_ROWS_MIN = 16_384;
-/** A group's values are held until it is written, column by column: a row as a whole takes more. */
+/**
+ * Maximum rows of a group, whose values are held in memory until it is written. They are held by
+ * column, which takes less than rows.
+ */
 const GROUP_ROWS_MAX = 65_536;
-/** Each group costs 70 KB of memory until the footer is written. */
+/** Desired maximum number of groups: each takes 70 KB of memory until the footer is written. */
 const GROUPS_WANTED = 400;
 
 /** Begins a file of about `total` readings. */
@@ -54,7 +60,7 @@ export function openParquet(columns: readonly ExportColumn[], total: number): Re
     },
     taken() {
       const taken = Uint8Array.from(bytes.getBytes());
-      // Its offset goes on: it is the place in the file.
+      // The index is reset, but not the writer's offset, which is the position in the file.
       bytes.index = 0;
       return taken;
     },
@@ -89,7 +95,7 @@ function schemaOf(columns: readonly ExportColumn[]): SchemaElement[] {
   return [{ name: "reading", num_children: fields.length }, ...fields];
 }
 
-/** Every reading has both. */
+/** True for the columns of times, which every reading has. */
 function isTime({ name }: ExportColumn): boolean {
   return name === TIMESTAMP_NAME || name === BESIDE.received;
 }
@@ -104,7 +110,10 @@ function readerOf(column: ExportColumn): (reading: Reading) => Value {
   return column.name === BESIDE.received ? (row) => row.received_ms : (row) => row.at_ms;
 }
 
-/** The values of a column, made whole numbers only while it is written. */
+/**
+ * The values of a column; they are converted to whole numbers only while it is written, to save
+ * memory.
+ */
 function chunkOf(column: ExportColumn, values: Value[]): ColumnSource {
   const plain = { name: column.name, offsetIndex: false };
   const integers = {
@@ -118,7 +127,7 @@ function chunkOf(column: ExportColumn, values: Value[]): ColumnSource {
     case "integer":
       return Object.assign(integers, plain);
     default: {
-      // A dictionary would take negative zero and zero for one value.
+      // No dictionary, because it would merge negative zero and zero.
       const isDistinct = values.some((value) => Object.is(value, -0));
       const whole = { ...plain, data: values };
       return isDistinct ? { ...whole, encoding: "PLAIN" } : whole;

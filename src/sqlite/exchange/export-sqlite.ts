@@ -1,6 +1,6 @@
 // Readings as a SQLite file for any tool: one wide table with a column for each field. Booleans are
-// 0 and 1. SQLite's numeric columns drop the sign of negative zero, so a column of its own lists
-// the fields that had it; text in their place would sort above all numbers.
+// 0 and 1. SQLite's numeric columns drop the sign of negative zero, so a separate column lists the
+// fields with it; storing such values as text would sort them above all numbers.
 
 import type { Reading, Value } from "../../bwts/reading.ts";
 import { connect, readSql, statementText } from "../file/open.ts";
@@ -9,7 +9,7 @@ import type { ExportColumn } from "./export-columns.ts";
 /** The file while it is written. */
 export interface WideFile {
   add(readings: readonly Reading[]): void;
-  /** Ends the file. Without this call it stays empty. */
+  /** Completes the file. Without this call it stays empty. */
   finish(): void;
   close(): void;
 }
@@ -17,10 +17,10 @@ export interface WideFile {
 /** Names of the fields that are negative zero, separated by commas; null if none is. */
 export const NEGATIVE_ZEROS = "negative_zeros";
 
-/** Rows of a transaction, as many as SQLite's cache holds without spilling. */
+/** Maximum number of rows per transaction: SQLite's cache holds them without spilling. */
 const ROWS_MAX = 4096;
 
-/** Creates a file of these columns at `file`, which must not exist. */
+/** Creates a file with these columns at `file`, which must not exist. */
 export function createWideFile(file: string, columns: readonly ExportColumn[]): WideFile {
   const db = connect(file, {});
   db.exec(readSql("create-wide"));

@@ -1,5 +1,5 @@
-// The file formats for raw readings, and the choice of one: by name, else by the ending of the file
-// name.
+// The file formats of raw readings, and the choice of one: by its name, or else by the ending of
+// the file's name.
 
 import type { ReadingFormat } from "../../bwts/export-kind.ts";
 
@@ -18,7 +18,7 @@ const BY_ENDING: ReadonlyMap<string, FileFormat> = new Map([
   ["db", "sqlite"],
 ]);
 
-/** The named format, else that of the file's ending, else CSV. Throws for an unknown name. */
+/** The named format, or else that of the file's ending, or else CSV. Throws for an unknown name. */
 export function formatOf(named: string | null, file: string): FileFormat {
   const ending = /\.([a-z]+)$/i.exec(file)?.[1] ?? "";
   if (named === null) return BY_ENDING.get(ending.toLowerCase()) ?? "csv";

@@ -1,8 +1,8 @@
-// Readings from CSV as export-csv.ts writes it, or as a spreadsheet saves that: records may span
-// lines within quotes. Each becomes a line of NDJSON; numbers stay text, which is read exactly.
-// csv-parse 7 was rejected: 41 kB of bundle for this file's 4; 0.94 s of processor time to split
-// 30,000 records of 104 cells, where this takes 0.35 s; and bytes that aren't UTF-8 become other
-// characters there.
+// Readings from CSV as export-csv.ts writes it, or as a spreadsheet saves such a file: records may
+// span lines within quotes. Each becomes a line of NDJSON; numbers stay text, so that they are read
+// exactly. csv-parse 7 was rejected: 41 kB of bundle instead of this file's 4; 0.94 s of processor
+// time to split 30,000 records of 104 cells, instead of 0.35 s; and it replaces bytes that aren't
+// UTF-8 by other characters.
 
 import { VOIDED } from "../../codec/line.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
@@ -12,7 +12,7 @@ import { tagsJsonOf } from "../writing/import.ts";
 import { COLUMNS, NOT_BELIEVED } from "./export-columns.ts";
 import { withoutApostrophe } from "./export-csv.ts";
 
-/** Longest record, in characters over all of its lines. */
+/** Maximum length of a record, in characters, over all of its lines. */
 const RECORD_MAX = 4 * 1024 * 1024;
 
 /** The records after the header line. Throws a Failure if the header isn't that of an export. */
@@ -42,7 +42,7 @@ interface Record {
 const OPEN = /^(?:(?:"[^"]*(?:""[^"]*)*"|[^",]*),)*"[^"]*(?:""[^"]*)*$/;
 const opens = (text: string) => text.includes('"') && OPEN.test(text);
 
-/** Joins lines until their quotes are closed. A record has the number of its first line. */
+/** Joins lines until their quotes are closed. A record is numbered by its first line. */
 async function* recordsOf(lines: AsyncIterable<Line>): AsyncGenerator<Record | RefusedLine> {
   let begun: Record | null = null;
   for await (const line of lines) {
@@ -52,7 +52,7 @@ async function* recordsOf(lines: AsyncIterable<Line>): AsyncGenerator<Record | R
       continue;
     }
     const { number, text } = line;
-    // In an open cell each quote opens or closes; a doubled one does both.
+    // Within an open cell each quote opens or closes; a doubled quote does both.
     const isOpen: boolean = begun === null ? opens(text) : text.split('"').length % 2 === 1;
     const record: Record = { line: begun?.line ?? number, text: (begun?.text ?? "") + text };
     const isTooLong = record.text.length > RECORD_MAX;
@@ -64,7 +64,7 @@ async function* recordsOf(lines: AsyncIterable<Line>): AsyncGenerator<Record | R
   if (begun !== null) yield { line: begun.line, problem: "the last quote isn't closed" };
 }
 
-// A cell and its end: quoted, with doubled quotes inside, or without a quote.
+// Matches a cell and its end: quoted, with doubled quotes inside, or without quotes.
 const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",]*))(,|$)/y;
 
 /** The cells of a record; null if a quote is misplaced. */
@@ -95,7 +95,10 @@ const WRITERS: ReadonlyMap<string, Head["json"]> = new Map(
   }),
 );
 
-/** Null for a column that isn't imported: what is believed is found anew. */
+/**
+ * The columns by the header; null for one that isn't imported, because belief is computed anew.
+ * Throws a Failure for a wrong header.
+ */
 function headerOf(cells: readonly string[] | null): readonly (Head | null)[] {
   if (cells === null || !cells.includes("timestamp"))
     throw new Failure(

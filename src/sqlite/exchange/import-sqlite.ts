@@ -1,5 +1,5 @@
-// Reads a SQLite file of export-sqlite.ts: each row of its table `reading` as a line of NDJSON,
-// numbered from 1.
+// Reads a SQLite file made by export-sqlite.ts: each row of its table `reading` becomes a line of
+// NDJSON, numbered from 1.
 
 import type { Scalar } from "../../bwts/reading.ts";
 import { valueJson } from "../../codec/json.ts";
@@ -21,7 +21,7 @@ const known: ReadonlySet<string> = new Set([
   NEGATIVE_ZEROS,
 ]);
 
-/** The rows of the file. Throws a Failure if it isn't such a file. */
+/** The rows of the file. Throws a Failure if it isn't an exported file. */
 export async function* sqliteRecords(file: string): AsyncGenerator<ImportRecord | RefusedLine> {
   const db = atPath(file, () => opened(file));
   try {
@@ -31,7 +31,7 @@ export async function* sqliteRecords(file: string): AsyncGenerator<ImportRecord 
   }
 }
 
-/** The first query opens all of its files. */
+/** Opens the file. A first query opens all files of the database, so that errors occur here. */
 function opened(file: string): Connection {
   const db = connect(file, { readonly: true, fileMustExist: true });
   try {

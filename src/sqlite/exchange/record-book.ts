@@ -1,5 +1,5 @@
 // The draft of the record book in its three formats, and its reconciliation with an officer's file,
-// from the stored operations. The file is read here, in a reader's thread, and kept nowhere.
+// based on the stored operations. The file is read here, in a reader's thread, and not stored.
 
 import type { Operation } from "../../bwts/operations/operation.ts";
 import { type BookShip, shipProblems } from "../../bwts/record-book/book-lines.ts";
@@ -45,7 +45,10 @@ const CSV_COLUMNS = [
   "signature",
 ];
 
-/** A line an entry; cells of what the officer knows are empty. The reconciliation reads it too. */
+/**
+ * The draft as CSV, one line per entry; cells that only the officer can fill are empty. The
+ * reconciliation can read this format too.
+ */
 function* recordBookCsv({ mark, entries }: RecordBook): Generator<string> {
   yield csvRow(CSV_COLUMNS);
   for (const entry of entries) {
@@ -60,17 +63,20 @@ function* recordBookCsv({ mark, entries }: RecordBook): Generator<string> {
 }
 
 export interface ReconcileAsked {
-  /** The officer's file, which has a header. */
+  /** Text of the officer's file, with a header line. */
   readonly csv: string;
-  /** The zone of times without one, minutes ahead of UTC; null: not said, and taken for UTC. */
+  /** Zone of times without one, in minutes ahead of UTC; null: not given, UTC is assumed. */
   readonly zone_minutes: number | null;
-  /** Open sides follow from the entries. */
+  /** Range to reconcile; missing ends are taken from the entries. */
   readonly range: Range;
   readonly tolerances: Tolerances;
   readonly ship: BookShip;
 }
 
-/** `startedIn` gives the operations that start in a range. Throws a NoBookHeader. */
+/**
+ * Reconciles the officer's file. `startedIn` returns the operations that start in a range. Throws a
+ * NoBookHeader.
+ */
 export function reconciliation(
   startedIn: (range: Range) => readonly Operation[],
   { csv, zone_minutes, range, tolerances, ship }: ReconcileAsked,
@@ -92,7 +98,7 @@ export function reconciliation(
   return reconcile({ book: told, operations: startedIn(around), range: span, tolerances });
 }
 
-/** Without entries nothing says which operations they are compared with. */
+/** The problem of a file without entries: the operations to compare with aren't known. */
 const NO_ENTRY = {
   line: 1,
   problem: "got no entry whose time can be read, expected one, or a range with both ends",

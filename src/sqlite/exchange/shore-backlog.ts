@@ -1,23 +1,23 @@
-// The backlog: all of the database that isn't ashore yet, as far as the shore has told. Also what
-// was acknowledged and used, as the database keeps it for people.
+// The backlog: all data that isn't ashore yet, by the shore's last report. Also the
+// acknowledgements and the use of the link that the database keeps for people.
 
 import { DAY_MS, floorTo } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { LedgerNumbers } from "./shore-ledger.ts";
 import { type Heads, shoreHeads } from "./shore-links.ts";
 
-/** Links that the shore has, and the runs of segments whose payloads it lacks. */
+/** The links that the shore has, and the runs of segments whose payloads it lacks. */
 export interface ShoreHas {
   readonly links: Heads;
   readonly lacking: readonly (readonly [first: number, last: number])[];
-  /** Its hours are complete up to this revision. */
+  /** Revision up to which its hours are complete. */
   readonly hours: number;
-  /** The newest documents of the ledger; null: its schema is an older one and takes none. */
+  /** The newest documents of the ledger ashore; null if its older schema doesn't accept any. */
   readonly ledger: LedgerNumbers | null;
 }
 
 export interface Backlog {
-  /** Links, payloads whose links are ashore, and hours. */
+  /** Numbers of links, of payloads whose links are ashore, and of hours. */
   readonly links: number;
   readonly payloads: number;
   readonly hours: number;
@@ -25,7 +25,7 @@ export interface Backlog {
   readonly oldest_ms: number | null;
 }
 
-/** `isRaw`: payloads go without being asked for. */
+/** The backlog for a shore that has `has`; `isRaw` if payloads are sent without a request. */
 export function backlogOf(db: Connection, has: ShoreHas, isRaw: boolean): Backlog {
   const heads = shoreHeads(db);
   const sizes = (first: number, last: number) =>
@@ -57,12 +57,12 @@ interface Sizes {
   readonly oldest_ms: number | null;
 }
 
-/** An event or an entry of the audit log on the line, about. */
+/** Approximate size of an event or an entry of the audit log on the link, in bytes. */
 const RECORD_BYTES = 400;
 
 const NONE: Sizes = { links: 0, bytes: 0, payloads: 0, oldest_ms: null };
 
-/** Bytes on the line and sessions of a day, and since the first of its month. */
+/** Bytes sent and received, and sessions, of a day, and of its month so far. */
 export function usageAt(db: Connection, now_ms: number) {
   const date = new Date(now_ms);
   const month_ms = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
@@ -75,7 +75,7 @@ export function usageAt(db: Connection, now_ms: number) {
 
 const UNUSED = { sent_bytes: 0, received_bytes: 0, sessions: 0 };
 
-/** The last acknowledged links by chain, as of earlier runs. */
+/** The last acknowledged link of each chain, also by earlier runs. */
 export function acknowledged(db: Connection) {
   return prepare(db, "shore.acks").all({});
 }

@@ -1,7 +1,7 @@
-// Documents of the ledger that go ashore: its signed heads, each with the kinds of the leaves since
-// the head before, and its statements. From them and the links the office makes the tree anew. Each
-// is named by its own SHA-256, so that it never changes there. Two series, each with numbers that
-// only rise; what is damaged here is left out.
+// Documents of the ledger that are sent ashore: its signed heads, each with the kinds of the leaves
+// since the head before, and its statements. From them and the links the office rebuilds the tree.
+// The key of each is its own SHA-256, so that it never changes there. They form two series, with
+// ascending numbers; damaged documents are left out.
 
 import type {
   DocumentKind,
@@ -39,13 +39,16 @@ export interface LedgerDocument {
   readonly kind: DocumentKind;
   readonly key: string;
   readonly body: object;
-  /** Its number in its series. */
+  /** The document's number in its series. */
   readonly revision: number;
 }
 
 const KINDS = JSON.stringify(STATEMENT_KINDS);
 
-/** Only statements that a signed head has go ashore: there nothing else proves them. */
+/**
+ * The newest numbers to send. Only statements included in a signed head count, because nothing else
+ * proves them ashore.
+ */
 export function ledgerNumbers(db: Connection): LedgerNumbers {
   const size = signedSize(db);
   const newest = STATEMENT_KINDS.map(
@@ -57,10 +60,10 @@ export function ledgerNumbers(db: Connection): LedgerNumbers {
   };
 }
 
-/** Leaves of the newest signed head. */
+/** Number of leaves of the newest signed head. */
 const signedSize = (db: Connection) => prepare(db, "ledger_head.newest").get({})?.size ?? 0;
 
-/** The report's part about the ledger's documents that the shore has. */
+/** The part of the report about the ledger's documents that the shore has. */
 export function ledgerReport(db: Connection, has: LedgerNumbers): NonNullable<Report["ledger"]> {
   const checkpoint = prepare(db, "shore.ledger_head_before").get({ id: has.head })?.checkpoint;
   const head = checkpoint === undefined ? null : treeHead(checkpoint);
@@ -73,11 +76,13 @@ export function ledgerReport(db: Connection, has: LedgerNumbers): NonNullable<Re
   ];
 }
 
-/** The newest number of a kind among the first leaves. */
+/** The newest number of a kind among the first `size` leaves. */
 const newestOf = (db: Connection, kind: StatementKind, size: number) =>
   prepare(db, "shore.statement_newest").get({ kind, size })?.number ?? 0;
 
-/** In few words what the box has: of each series the newest, then 1, 2, 4 ... before it. */
+/**
+ * A summary of the box's documents: of each series the newest, then those 1, 2, 4 ... before it.
+ */
 export function ledgerLocators(db: Connection): LedgerLocators {
   const newest = ledgerNumbers(db);
   const of = (series: LedgerSeries) => {
@@ -91,7 +96,7 @@ export function ledgerLocators(db: Connection): LedgerLocators {
   return { head: of("head"), statement: of("statement") };
 }
 
-/** The newest up to a number. */
+/** Number and key of the newest document up to `id`; null if there is none. */
 function locatorAt(db: Connection, series: LedgerSeries, id: number): [number, string] | null {
   if (series === "head") {
     const head = prepare(db, "shore.ledger_head_before").get({ id });
@@ -105,12 +110,12 @@ const keyOfHead = (checkpoint: unknown) => sha256(Buffer.from(String(checkpoint)
 
 export interface LedgerAsked {
   readonly series: LedgerSeries;
-  /** The number before the first. */
+  /** Number of the document before the first requested one. */
   readonly after: number;
   readonly limit: number;
 }
 
-/** The next documents of a series, and the number up to which they go. */
+/** The next documents of a series, and the number up to which the answer is complete. */
 export function ledgerDocuments(db: Connection, { series, after: id, limit }: LedgerAsked) {
   return db.transaction(() => {
     const isHead = series === "head";
@@ -129,15 +134,15 @@ export function ledgerDocuments(db: Connection, { series, after: id, limit }: Le
   })();
 }
 
-/** Numbers that the shore lacks: of signed heads, or of a kind of statement. */
+/** Numbers of documents that the shore lacks: of signed heads, or of one kind of statement. */
 export type LedgerHole = readonly [kind: string, first: number, last: number];
 
-/** The series of signed heads among holes. */
+/** Name of signed heads in a LedgerHole. */
 export const SIGNED_HEAD = "signed head";
 
 /**
- * Numbers behind the newest of each series there, up to the documents that the shore is known to
- * have: what it had of them was taken away.
+ * Holes at the end of each series: from the newest number there, up to the documents that the shore
+ * is known to have had. They were removed there.
  */
 export function ledgerEnds(
   db: Connection,
@@ -151,7 +156,10 @@ export function ledgerEnds(
   });
 }
 
-/** The documents of a hole from its first number on, and the number up to which they go. */
+/**
+ * The documents of a hole from its first number on, and the number up to which the answer is
+ * complete.
+ */
 export function ledgerHole(db: Connection, [kind, first, last]: LedgerHole, limit: number) {
   return db.transaction(() => {
     const upto = Math.min(last, first + limit - 1);
@@ -176,7 +184,7 @@ function headDocument(db: Connection, row: LedgerHeadRow): LedgerDocument[] {
   const head = treeHead(row.checkpoint);
   if (head === null) return [];
   const before = row.before === null ? null : treeHead(row.before);
-  // Nothing more is known of a tree that a salvage couldn't keep.
+  // Only the head is known of a tree that a salvage couldn't keep.
   const isOfTree = isHeadOfTree(db, head);
   const isGrown = before !== null && before.size <= head.size && isHeadOfTree(db, before);
   const body: HeadDocument = {
@@ -200,10 +208,13 @@ function isHeadOfTree(db: Connection, { size, root }: { size: number; root: Uint
   return size <= ledgerSize(db) && isSameHash(ledgerRoot(db, size), root);
 }
 
-/** A document has room for 256 KiB. */
+/** Maximum length of the kinds of leaves, in characters: a document may have 256 KiB. */
 const ORDER_MAX = 200_000;
 
-/** The kinds of leaves from `first` on, as in `audit 3 event 1`; null if that is too long. */
+/**
+ * The kinds of the leaves from `first` to `last`, such as `audit 3 event 1`; null if the text is
+ * too long.
+ */
 function leafOrder(db: Connection, first: number, last: number): string | null {
   const runs: { kind: string; count: number }[] = [];
   for (const { kind } of prepare(db, "shore.ledger_order").iterate({ first, last })) {

@@ -1,5 +1,5 @@
-// The links of the three chains in the form in which they go ashore (docs/storage.md has the
-// formulas): the shore computes each hash again from these bytes.
+// The links of the three chains as they are sent ashore (docs/storage.md has the formulas): the
+// shore recomputes each hash from these bytes.
 
 import {
   auditContent,
@@ -13,7 +13,7 @@ import type { AuditRow } from "../records/audit.ts";
 import { provenData } from "../records/event-proof.ts";
 import { identityText } from "../records/records.ts";
 
-/** The arguments of the shore's put_link behind the instance. */
+/** Arguments of `fleet.put_link`, after the instance number. */
 export interface ShoreLink {
   readonly chain: ChainName;
   readonly number: number;
@@ -22,7 +22,10 @@ export interface ShoreLink {
   readonly body: Uint8Array;
   readonly digest: Uint8Array | null;
   readonly payload: Uint8Array | null;
-  /** Bytes of the payload aboard, which a segment's link may go without; null: it has expired. */
+  /**
+   * Size of the payload aboard, in bytes; a segment's link may be sent without it. Null: it has
+   * expired.
+   */
   readonly payload_bytes: number | null;
 }
 
@@ -34,7 +37,7 @@ export type Locators = Readonly<Record<ChainName, readonly Locator[]>>;
 /** Number of links of each chain. */
 export type Heads = Readonly<Record<ChainName, number>>;
 
-/** The shore takes no more of a chain. */
+/** Maximum number of locators per chain that the shore accepts. */
 const LOCATORS_MAX = 64;
 
 export function shoreHeads(db: Connection): Heads {
@@ -43,8 +46,8 @@ export function shoreHeads(db: Connection): Heads {
 }
 
 /**
- * Tells in few words what the box has: of each chain the newest link, the one before, then 2, 4,
- * 8 ... before it, and the first; the same again down from `also`, for a closer look.
+ * A summary of the box's links: of each chain the newest, the one before, then those 2, 4, 8 ...
+ * before it, and the first; the same again down from `also`, for a closer look.
  */
 export function locators(db: Connection, also: Partial<Heads>): Locators {
   return located(db, (chain) => {
@@ -55,7 +58,7 @@ export function locators(db: Connection, also: Partial<Heads>): Locators {
   });
 }
 
-/** One link of each chain, for a shore that is known to have it. */
+/** One link of each chain, for a shore that is known to have these. */
 export function locatorsAt(db: Connection, heads: Heads): Locators {
   return located(db, (chain) => [heads[chain]]);
 }
@@ -88,14 +91,14 @@ function hashAt(db: Connection, chain: ChainName, id: number): Uint8Array | null
 
 export interface LinksAsked {
   readonly chain: ChainName;
-  /** The number before the first. */
+  /** Number of the link before the first requested one. */
   readonly after: number;
   readonly limit: number;
-  /** Segments with their payloads. */
+  /** True to include the segments' payloads. */
   readonly withPayload: boolean;
 }
 
-/** The next links of a chain. Throws a DamagedError for one that isn't what was stored. */
+/** The next links of a chain. Throws a DamagedError for a damaged one. */
 export function shoreLinks(db: Connection, asked: LinksAsked): readonly ShoreLink[] {
   switch (asked.chain) {
     case "segment":
@@ -125,7 +128,7 @@ function segmentLinks(db: Connection, { after, limit, withPayload }: LinksAsked)
   });
 }
 
-/** A segment's hash and payload, null when it has expired; null without the segment. */
+/** A segment's hash and its payload (null if it has expired); null if there is no such segment. */
 export function shorePayload(db: Connection, id: number) {
   return prepare(db, "shore.payload").get({ id }) ?? null;
 }

@@ -1,5 +1,5 @@
-// The writer keeps of the shore: acknowledgements and use, for people, and the revisions of hours.
-// Each is in a transaction of its own.
+// The writer's records about the shore: acknowledgements and use, for people, and the revisions of
+// hours. Each is in a transaction of its own.
 
 import { DAY_MS, floorTo } from "../../ground/clock.ts";
 import { type Connection, prepare, write } from "../file/open.ts";
@@ -10,24 +10,27 @@ export interface ShoreNote {
   readonly now_ms: number;
   /** The newest acknowledged link of each chain. */
   readonly acknowledged: Partial<Heads>;
-  /** Nothing was left to send then; null if that hasn't been so since the last note. */
+  /** The numbers up to which everything was ashore; null if that wasn't so since the last note. */
   readonly complete: ShoreComplete | null;
   readonly sent_bytes: number;
   readonly received_bytes: number;
   readonly sessions: number;
 }
 
-/** All of the database is ashore up to a segment, with its readings, and a revision of hours. */
+/**
+ * The numbers up to which everything is ashore: segments with their readings, and the revision of
+ * hours.
+ */
 export interface ShoreComplete {
   readonly segments: number;
   readonly hours: number;
-  /** Null: its schema takes none. */
+  /** Newest documents of the ledger ashore; null if the shore's schema accepts none. */
   readonly ledger: LedgerNumbers | null;
 }
 
-/** The row of shore_ack that tells of any answer. */
+/** Key of the row in shore_ack with the time of the last answer. */
 export const ANY_ANSWER = "any";
-/** The rows that tell how far it was when nothing was left to send. */
+/** Keys of the rows with the numbers at the last time when nothing was left to send. */
 export const COMPLETE_SEGMENTS = "complete";
 export const COMPLETE_HOURS = "complete_hours";
 export const COMPLETE_LEDGER = {
@@ -35,7 +38,7 @@ export const COMPLETE_LEDGER = {
   statement: "complete_statements",
 } as const;
 
-/** Notes what the shore acknowledged, and what that took. */
+/** Stores the shore's acknowledgements, and the use of the link. */
 export function noteShore(db: Connection, note: ShoreNote): void {
   const { now_ms, acknowledged, complete, sent_bytes, received_bytes, sessions } = note;
   write(db, () => {
@@ -60,7 +63,7 @@ function rowsOf(complete: ShoreComplete | null) {
   };
 }
 
-/** Gives the hours new revisions above one, so that the shore is told of all of them again. */
+/** Gives all hours new revisions, above the given one, so that they are sent ashore again. */
 export function renumberHours(db: Connection, above: number): void {
   write(db, () => {
     prepare(db, "shore.hours_away").run({});
