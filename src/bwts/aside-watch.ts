@@ -11,7 +11,7 @@ import { AHEAD_MAX_MS } from "./reading.ts";
 export interface QuarantinedReason {
   readonly reason: string;
   readonly count: number;
-  /** Receipt of the first of them. */
+  /** Time of receipt of the first message, by the box's clock. */
   readonly first_ms: number;
   /** The problem of the last message. */
   readonly detail: string;
@@ -29,12 +29,12 @@ export const ASIDE_ALARMS_MAX = 50;
 
 /** The live messages that are quarantined now. */
 export interface AsideNow {
-  /** Receipt of the first one. */
+  /** Time of receipt of the first message. */
   readonly since_ms: number;
   readonly messages: number;
   /** Each reason with its messages, the most frequent first. */
   readonly reasons: readonly QuarantinedReason[];
-  /** Time since the last one, by the steady clock. */
+  /** Time since the last message, by the steady clock. */
   readonly ago_ms: number;
   /** True if each message since the newest reading was one of them: the present isn't known. */
   readonly areAll: boolean;

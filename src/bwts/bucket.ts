@@ -1,5 +1,5 @@
 // The sums of an hour or a day of readings: for each of the 55 aggregated fields the number of
-// readings with the field, their sum, least and greatest value, and for counters the last value.
+// readings with the field, their sum, minimum and maximum, and for counters the last value.
 // Buckets are made only by folding readings (or whole buckets) in time order, so that a recomputed
 // one is equal bit for bit. A running average was rejected because it can't be combined or
 // corrected.

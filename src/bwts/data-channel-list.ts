@@ -35,7 +35,7 @@ const DataChannelID = z.object({
   ShortID: text.meta({ description: "name in /api/tags, and in packages" }),
 });
 
-/** The list of these channels. */
+/** The data channel list of the given channels, as the standard's JSON. */
 export function dataChannelList(
   source: ExportSource,
   channels: readonly DataChannel[] = DATA_CHANNELS,

@@ -101,7 +101,7 @@ const LAMP_NAMES: Readonly<Record<LampField, Omit<ChannelName, "item">>> = {
   POWER: { tags: "qty-electric.power", type: "Inst" },
 };
 
-/** The columns beside the fields. */
+/** Names of the columns that aren't fields. */
 const BESIDE_NAMES: Readonly<Record<string, ChannelName>> = {
   [BESIDE.received]: channel(CONTROL, "qty-utc.date.time/detail-receipt"),
   [BESIDE.trusted]: channel(CONTROL, "state-valid/detail-clock", "Status"),

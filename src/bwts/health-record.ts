@@ -1,5 +1,5 @@
 // A health record: the plant's condition, 0 to 100, and its components. Records scored aboard
-// (bwts/health.ts) and records that came over MQTT have one shape and are kept apart by source.
+// (bwts/health.ts) and records received over MQTT have one shape and are kept apart by source.
 
 import * as z from "zod";
 import { printTime } from "../ground/clock.ts";
@@ -23,7 +23,7 @@ export interface HealthRecord {
   readonly components: HealthComponents;
 }
 
-/** A record that came over MQTT, as sent: null for a risk or a month that wasn't given. */
+/** A record received over MQTT, as sent: null for a risk or a month that wasn't given. */
 export interface ReceivedHealth extends Omit<HealthRecord, "overall_score" | "month"> {
   readonly overall_score: number;
   readonly month: number | null;

@@ -12,7 +12,7 @@ import { indexOfTag, lampTags, TAGS } from "./tags.ts";
 
 /** The result of merging a part into the stored reading. */
 export interface Merged {
-  /** Null if nothing changes. */
+  /** The merged reading; null if nothing changes. */
   readonly reading: Reading | null;
   /** Fields that contradict what is stored, as `FIELD: got X, stored Y`; they were left out. */
   readonly conflicts: readonly string[];

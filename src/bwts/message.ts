@@ -14,7 +14,7 @@ export interface Message {
   readonly dup: boolean;
   /** The publisher's client id; "" in client mode, where it is unknown. */
   readonly client: string;
-  /** The packet id, null for QoS 0. */
+  /** The packet id; null for QoS 0. */
   readonly packet_id: number | null;
   /** True for a publisher's last will, which means the alarm "PLC link lost". */
   readonly will: boolean;

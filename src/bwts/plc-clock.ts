@@ -26,7 +26,7 @@ export interface PlcOffset {
   readonly offset_ms: number;
   /** Number of live readings in the median. */
   readonly readings: number;
-  /** Receipt of the last of them. */
+  /** Receipt of the last of these readings. */
   readonly as_of_ms: number;
   /** Growth of the offset per day; null before an hour of readings. */
   readonly drift_ms_per_day: number | null;
@@ -39,7 +39,7 @@ export interface PlcClock {
    * Notes that the box's own clock was set by `by_ms`: the offset changes, the PLC's clock doesn't.
    */
   boxStepped(by_ms: number): void;
-  /** Null until it is known. */
+  /** The PLC's offset; null until it is known. */
   offset(): PlcOffset | null;
   /** The initial offset for the next run; null until it is known. */
   settled_ms(): number | null;

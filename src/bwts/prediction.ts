@@ -1,12 +1,12 @@
 // Predictions for a lamp: remaining useful life and the probability that it fails within a horizon.
-// Predictions that come over MQTT are kept and served unchanged.
+// Predictions received over MQTT are kept and served unchanged.
 
 import * as z from "zod";
 import { printTime } from "../ground/clock.ts";
 
 export interface Prediction {
   readonly at_ms: number;
-  /** `LAMP_01` to `LAMP_16`. */
+  /** The lamp, `LAMP_01` to `LAMP_16`. */
   readonly component_id: string;
   readonly predictions: Readonly<Record<string, unknown>>;
   readonly current_state: Readonly<Record<string, unknown>>;

@@ -45,7 +45,7 @@ const NO_FAULT = /^(no|without)(fault|fail|error)|(fault|error)(free|none)$/i;
 const OF_MESSAGE = /^(quality|quality_?code)$/i;
 /** Members of a quality sent as an object; the first one present is used. */
 export const QUALITY_MEMBERS = ["code", "name", "level", "symbol"] as const;
-/** End of the full name of such a member. */
+/** End of a tag's name that names one of these members, such as `.code`. */
 const MEMBER_END = new RegExp(`\\.(${QUALITY_MEMBERS.join("|")})$`, "i");
 const OPC_UA = /status_?code$/i;
 

@@ -72,7 +72,7 @@ function isIdle({ values }: Reading): boolean {
   return wordOf(values[STATE]) === "IDLE";
 }
 
-/** A gap for the answer. */
+/** A gap as the API shows it. */
 export interface ShownGap extends Omit<RunningOperation, "end_ms"> {
   /** End of the gap; now, while it lasts. */
   readonly end_ms: number;

@@ -36,7 +36,7 @@ const Job = z.object({
 
 const LastRun = z.object({ started: instant, ended: instant, result: z.string() });
 
-/** The part that the main thread knows. */
+/** The part of /api/system that the main thread knows. */
 export const SystemPresent = z.object({
   now: z.iso.datetime(),
   uptime_seconds: count,
@@ -83,7 +83,7 @@ const Forecast = z.object({
 
 const { shape } = SystemPresent;
 
-/** The whole answer. */
+/** The whole answer of /api/system. */
 export const SystemAnswer = SystemPresent.extend({
   disk: shape.disk.extend({
     forecast: Forecast.nullable().meta({
@@ -130,7 +130,7 @@ export const SystemAnswer = SystemPresent.extend({
 }).meta({ id: "System", example: example() });
 export type SystemAnswer = z.output<typeof SystemAnswer>;
 
-/** The present for requests without a token. */
+/** The main thread's part for requests without a token. */
 export function systemToStrangers(present: SystemPresent): SystemPresent {
   const { mqtt, backup } = present;
   const broker = mqtt.mode === "client" ? mqtt.where : "";

@@ -67,7 +67,7 @@ export const TelemetryReading = z
     example: typicalOf(TAGS),
   });
 
-/** A page of a range: `total` counts all of it, so that a client can tell how far it is. */
+/** A page of a range: `total` counts all of it, so that a client knows its progress. */
 export const ReadingPage = z
   .object({ data: z.array(TelemetryReading), pagination: Pagination })
   .meta({

@@ -21,9 +21,9 @@ export interface ProofGiven {
   readonly proof: string;
   /** The lines to be proven, each with its line end. */
   readonly lines: Uint8Array;
-  /** Signed heads that were kept. */
+  /** Signed heads that the verifier has kept. */
   readonly heads: readonly string[];
-  /** Keys that are trusted. */
+  /** Keys that the verifier trusts. */
   readonly trusted: readonly NoteKey[];
   /** Leaves that the proof must contain, such as `event 12`. */
   readonly claims: readonly string[];

@@ -21,9 +21,9 @@ const TITLE = "ballastd ledger key";
 
 export interface KeyStatement {
   readonly key: NoteKey;
-  /** The key before; null for the first. */
+  /** The key before this one; null for the first. */
   readonly before: NoteKey | null;
-  /** True if the key before signed this too. */
+  /** True if the key before signed this statement too. */
   readonly isSignedBefore: boolean;
   /** The tree that goes on under the new origin; null if the origin stays, or is the first. */
   readonly continues: TreeHead | null;

@@ -1,5 +1,5 @@
-// The tile Health: the score and its four parts, with a link to the page Health. It is placed below
-// all facts, because a score only summarises them.
+// The tile Health: the score and the four parts that it is made of, below all facts of the page. It
+// links to the page Health.
 
 import { overviewWords as t } from "../lang/words.ts";
 import { Bar } from "../parts/bar.tsx";

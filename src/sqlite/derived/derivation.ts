@@ -67,7 +67,7 @@ export interface DerivedProblem {
 export type Made = Computed & Pick<Due, "name" | "run">;
 
 export interface DerivedTable {
-  /** The columns of its key. */
+  /** The columns of the table's key. */
   readonly key: readonly string[];
   /** The possible keys of a damaged row; without this method they aren't searched. */
   places?(db: Connection): Iterable<RowKey>;

@@ -20,7 +20,7 @@ import { piecesOf, repairDerived } from "./derived-repair.ts";
 
 /** The writer's side of the derivations. */
 export interface DueList {
-  /** Makes due what is made of changed data, in the transaction of the change. */
+  /** Makes pieces due that are derived from changed data, in the change's transaction. */
   changed(change: Change): void;
   /** Makes all pieces of a derivation due, in the caller's transaction. */
   all(of: Derivation): void;

@@ -79,7 +79,7 @@ function slotsOfReadings(db: Connection): readonly RowKey[] {
   );
 }
 
-/** The columns of a record, also of one that came over MQTT. */
+/** The columns of a record, also of one received over MQTT. */
 export interface HealthRow extends HealthComponents {
   readonly at_ms: number;
   readonly overall_score: number | null;

@@ -178,7 +178,7 @@ export function proveForecast(row: ForecastRow): void {
   provenRow("forecast", FORECAST_KEY, row);
 }
 
-/** The columns in the table's order, in which `predictions` has its members. */
+/** The row of a forecast, in the table's order, which `predictions` has as well. */
 function rowOf({ at_ms, component_id, predictions, current_state }: StoredForecast): ForecastRow {
   const { data_through: _, counter_divisor: __, profile, ...predicted } = predictions;
   return withRowChecksum({

@@ -73,7 +73,7 @@ export function putScores(db: Connection, { put, removed }: ScoreChanges): void 
   for (const score of put) prepare(db, "lamp.put_score").run(rowOf(score));
 }
 
-/** The columns in the table's order. */
+/** The row of a score; its columns are in the table's order. */
 function rowOf({ position, began_ms, basis, end_h, through_ms, tallies }: LampScore): ScoreRow {
   const stored = [...tallies].map(([version, { sums, errors, rated_errors, cells }]) => [
     version,

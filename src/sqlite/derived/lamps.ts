@@ -123,7 +123,7 @@ function forgetLateRun(db: Connection, { start_ms }: ClosedRange): void {
 /** Time before the newest reading in which partial messages may still complete readings. */
 const OPEN_MS = HOUR_MS;
 
-/** The result of a run. */
+/** The result of tracking and forecasting. */
 interface LampRun {
   readonly states: readonly PackedState[];
   readonly predictions: readonly StoredForecast[];
@@ -223,7 +223,7 @@ function countersOf(
   return (index) => believed(index) ?? counterInOtherUnit(raw(index));
 }
 
-/** A number for each calendar month. */
+/** Number of a time's calendar month, counted from year 0, in UTC. */
 function monthOf(at_ms: number): number {
   const date = new Date(at_ms);
   return date.getUTCFullYear() * 12 + date.getUTCMonth();

@@ -30,7 +30,7 @@ const LOOKED_AT = 10;
 
 type SoFar = MomentFacts["so_far"];
 
-/** The newest reading. */
+/** The newest reading, up to which the operation is judged. */
 type UpTo = Pick<Reading, "at_ms" | "received_ms">;
 
 interface VerdictFound {

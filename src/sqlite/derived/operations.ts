@@ -157,9 +157,9 @@ function together(starts: readonly number[]): readonly (readonly number[])[] {
 
 /** The results of earlier groups: changes days apart may affect the same operation. */
 interface JudgedBefore {
-  /** Keys of spans. */
+  /** Keys of the spans that were handled. */
   readonly spans: Set<string>;
-  /** Ids of rows. */
+  /** Ids of the rows that were handled. */
   readonly rows: Set<number>;
   /** Cleanings, and operations that are no longer cleanings. */
   readonly cleanings: JudgedCleaning[];
@@ -183,7 +183,7 @@ function judgeAround(
   for (const { span, row } of unjudged(concerned(db, found, range), judged)) {
     const times = span === null ? row : plcRange(span, found.clock_steps);
     if (times === null) continue;
-    // A row whose readings have expired stands.
+    // Rows whose readings have expired stay unchanged.
     if (expired.some((one) => one === row || (row === null && touches(one, closed(times, found)))))
       continue;
     if (!isSettled(db, times, { span, row })) {

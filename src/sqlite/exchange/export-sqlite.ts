@@ -6,7 +6,7 @@ import type { Reading, Value } from "../../bwts/reading.ts";
 import { connect, readSql, statementText } from "../file/open.ts";
 import type { ExportColumn } from "./export-columns.ts";
 
-/** The file while it is written. */
+/** A SQLite file of readings while it is written. */
 export interface WideFile {
   add(readings: readonly Reading[]): void;
   /** Completes the file. Without this call it stays empty. */

@@ -29,7 +29,7 @@ export interface ShoreLink {
   readonly payload_bytes: number | null;
 }
 
-/** Number and hash of a link, in hex. */
+/** Number of a link, and its hash in hex. */
 export type Locator = readonly [number: number, hash: string];
 
 export type Locators = Readonly<Record<ChainName, readonly Locator[]>>;

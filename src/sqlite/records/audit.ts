@@ -15,7 +15,7 @@ import { type Connection, prepare } from "../file/open.ts";
 import { type ClosedRange, closed, type Newest, type PageText, pageText } from "../file/query.ts";
 import { isBytes, isSameSegment, shownTime } from "../sealed/segment-proof.ts";
 
-/** A stored entry. */
+/** A stored entry of the audit log. */
 export interface AuditRow extends AuditLink {
   readonly id: number;
   readonly hash: Uint8Array;

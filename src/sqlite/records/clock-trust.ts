@@ -182,7 +182,7 @@ const READINGS_MIN = 5;
 const OFFSET_MAX_MS = DAY_MS;
 const NEARER_BY = 10;
 
-/** The facts from which trust is decided. */
+/** The facts by which the box's clock may be trusted again. */
 export interface Evidence {
   readonly now_ms: number;
   readonly built_ms: number;

@@ -9,7 +9,7 @@ import type { Message, Reject } from "../../bwts/message.ts";
 import { putMark } from "../file/mark.ts";
 import { type Connection, mirrored, prepare } from "../file/open.ts";
 
-/** An entry as listed. */
+/** An entry of the quarantine, as it is listed. */
 export interface QuarantineEntry {
   readonly id: number;
   readonly topic: string;

@@ -161,7 +161,7 @@ export function identityText({ at_ms, event_type, description, data }: Identifie
   return JSON.stringify([at_ms, event_type, description, sortedJson(data)]);
 }
 
-/** The columns of a received record. */
+/** The columns of a received health record. */
 function healthColumns(record: ReceivedHealth) {
   const { overall_score, risk_level, month, components } = record;
   return { overall_score, risk_level, month, ...components };

@@ -115,7 +115,7 @@ export function openOperations(db: Connection, parts: OperationParts) {
   };
 }
 
-/** The writes of watches. */
+/** The writes for findings of watches: alarms, links, clock steps. */
 function openWatching(
   db: Connection,
   { alarms, clock, due, floor, records, system_id, watch }: OperationParts,

@@ -20,7 +20,7 @@ export interface ReplayAsked {
   /** Ids of the entries; null for all waiting entries that match the rest. */
   readonly ids: readonly number[] | null;
   readonly reason: string | null;
-  /** Range of the first receipt. */
+  /** Range in which the message was first received. */
   readonly received: ClosedRange;
   /** Added to every time that the message gives itself, in ms. */
   readonly shift_ms: number;
