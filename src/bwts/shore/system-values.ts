@@ -3,5 +3,5 @@
 
 import { AGGREGATED, TAGS } from "../tags.ts";
 
-/** Those fields, as indices into `TAGS`. */
+/** Indices into `TAGS` of these fields. */
 export const SYSTEM_VALUES = AGGREGATED.filter((index) => !TAGS[index].name.startsWith("LAMP_"));
