@@ -1,5 +1,5 @@
-// Alerts, ballastd's own and the treatment system's. A record may have 16,384 characters, so each
-// is read when its turn comes.
+// Answers about alerts, ballastd's own and the treatment system's. A record may have 16,384
+// characters, so an answer of many reads each alert only when its turn comes.
 
 import {
   AlarmAnswer,
@@ -17,7 +17,10 @@ import { storedAlarm } from "../records/alarm-acts.ts";
 import { provenData, storedJson } from "../records/event-proof.ts";
 import { printedTime, shownTime } from "../sealed/segment-proof.ts";
 
-/** Alerts that rose in a range, first or last or between, newest first, one text each. */
+/**
+ * Texts of the alerts raised in a range, newest first. An alert belongs to the range if its first
+ * rise, its last, or the time between lies in it.
+ */
 export function* alarmTexts(
   db: Connection,
   { range, state, limit }: Newest & { readonly state: AskedState | null },
@@ -30,7 +33,7 @@ export function* alarmTexts(
   const now_ms = Date.now();
   for (const { id } of ids) {
     const alarm = shownAlarm(db, id, now_ms);
-    // It may have changed since.
+    // The alert may have changed since its id was read.
     if (alarm !== null && isIn(alarm, state)) yield exactJson(alarm);
   }
 }
@@ -39,13 +42,16 @@ function isIn({ state, alert_state }: AlarmAnswer, asked: AskedState | null): bo
   return asked === null || (asked === "open" ? alert_state !== "closed" : asked === state);
 }
 
-/** An alert, told all the same if its texts are damaged; null if it isn't stored any more. */
+/** The answer about an alert, also if its texts are damaged; null if it isn't stored any more. */
 export function shownAlarm(db: Connection, id: number, now_ms: number): AlarmAnswer | null {
   const row = storedAlarm(db, id);
   return row === null ? null : shownAnswer(db, row, now_ms);
 }
 
-/** One damaged text must neither hide an alert nor end the answer about all others. */
+/**
+ * The answer about a stored alert. A damaged text is replaced by a note, so that it neither hides
+ * the alert nor ends the answer about all others.
+ */
 export function shownAnswer(db: Connection, row: StoredAlarm, now_ms: number): AlarmAnswer {
   const sound = (known: StoredAlarm, content: () => AlarmContent) =>
     withoutDamage(db, () => {
@@ -70,7 +76,10 @@ interface AlarmContent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** All that can be told of a row whose columns aren't those of an alert. */
+/**
+ * The alert with defaults for all but its source, code and first rise: what remains of a row whose
+ * columns aren't those of an alert.
+ */
 function bareAlarm({ id, source, code, raised_ms, identity, is_open }: StoredAlarm): StoredAlarm {
   const rose_ms = Date.parse(shownTime(raised_ms));
   return {
@@ -82,7 +91,10 @@ function bareAlarm({ id, source, code, raised_ms, identity, is_open }: StoredAla
   };
 }
 
-/** An alarm of the treatment system is as its event has it. Throws a DamagedError if altered. */
+/**
+ * Text and data of an alert; for an alarm of the treatment system those of its event. Throws a
+ * DamagedError if they were altered.
+ */
 function contentOf(
   db: Connection,
   { identity, description, data, raised_ms }: StoredAlarm,

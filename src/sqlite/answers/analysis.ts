@@ -1,6 +1,6 @@
 // The runtime analysis: a limited number of readings, spread evenly over a range. A small range is
-// answered in full. Of a large one, readings are picked that stand in the thinned parts of their
-// segments, so that few bytes are opened: first their numbers, from the counts of segments alone,
+// answered in full. From a large one, only readings in the thinned parts of their segments are
+// picked, so that few bytes are opened: first their numbers, from the counts of segments alone,
 // then the readings.
 
 import { writeAnalysis } from "../../codec/json.ts";
@@ -63,8 +63,8 @@ function picksOf(stretches: readonly BlockStretch[], max: number): ArrayLike<num
 }
 
 /**
- * The distance of candidates within a segment for one pick in `step` readings; null if thinned
- * parts have fewer than half as many.
+ * The distance of candidates within a segment if one reading in `step` is picked; null if the
+ * thinned parts have fewer than half as many.
  */
 function strideFor(step: number): number | null {
   if (THIN_PITCH > 2 * step) return null;
@@ -86,7 +86,10 @@ function candidates(stretches: readonly BlockStretch[], stride: number): Float64
   return Float64Array.from(ranks);
 }
 
-/** Fewer readings of a block are written value by value: preparing their columns takes longer. */
+/**
+ * Minimum number of a block's readings for which its columns are prepared; fewer are faster value
+ * by value.
+ */
 const PREPARED_MIN = 24;
 
 function* written(

@@ -7,7 +7,7 @@ import { type Connection, prepare } from "../file/open.ts";
 import { closed, type Newest } from "../file/query.ts";
 import { type AuditRow, answerOf } from "../records/audit.ts";
 
-/** A damaged entry is left out, and noted. */
+/** Texts of the changes in a range, newest first. A damaged entry is left out and reported. */
 export function changeTexts(db: Connection, { range, limit }: Newest): readonly string[] {
   return prepare<"audit.changes", AuditRow>(db, "audit.changes")
     .all({ ...closed(range), limit })

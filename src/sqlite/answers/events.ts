@@ -28,7 +28,7 @@ export function* eventTexts(
       : prepare(db, "event.newest_of_type").all({ ...asked, event_type: type });
   for (const place of places) {
     const event = shownEvent(db, place, type);
-    // It has expired since.
+    // Null if the event has expired since its id was read.
     if (event !== null) yield exactJson(event);
   }
 }
@@ -42,16 +42,16 @@ export function recentEventsJson(db: Connection): string {
   return `[${[...recent].join(",")}]`;
 }
 
-/** An event's row and its time, as an index has them. */
+/** An event's row and its time, as an index of the table has them. */
 export interface EventPlace {
   readonly id: number;
   readonly at_ms: number;
 }
 
 /**
- * An event, null if it isn't stored any more. One that isn't what was stored is named in its place,
- * without its contents, and noted: it must not end the answer about all others. `asked` is the type
- * by which it was found.
+ * The answer about an event; null if it isn't stored any more. A damaged event is named in its
+ * place, without its contents, and the damage reported, so that it doesn't end the answer about all
+ * others. `asked` is the type by which the event was found.
  */
 export function shownEvent(db: Connection, place: EventPlace, asked: EventType | null = null) {
   const { id, at_ms } = place;
@@ -69,10 +69,11 @@ export function shownEvent(db: Connection, place: EventPlace, asked: EventType |
   };
 }
 
-/** Throws a DamagedError if the event isn't what was stored. */
+/** The answer about a stored event. Throws a DamagedError if it isn't what was stored. */
 export function eventAnswer(db: Connection, row: SourcedEvent) {
   const { operation_type = null, location = null, target_flow = null, ...rest } = provenData(row);
-  // A PLC's alarm gets its source even if the PLC didn't send it, or claimed to be ballastd.
+  // An alarm of the plant gets its source even if the PLC didn't send one, or claimed to be
+  // ballastd.
   const source = row.event_type === "ALARM_TRIGGERED" ? { source: alarmSource(row, rest) } : {};
   return {
     timestamp: printTime(row.at_ms),

@@ -1,5 +1,5 @@
 // The evidence of an instant: every stored reading of it, sealed or hot, hidden or not, with its
-// times and its place in the chain. The segment's bytes are proven before anything of them is told.
+// times and its place in the chain. A segment's bytes are proven before its reading is shown.
 
 import { doubtedNames, type Spans } from "../../bwts/plausible.ts";
 import type { EvidenceAnswer } from "../../bwts/present/evidence.ts";
@@ -21,7 +21,7 @@ import { listVoids } from "../sealed/voids.ts";
 
 type EvidenceReading = EvidenceAnswer["readings"][number];
 
-/** Null if no reading of the instant is stored. */
+/** The evidence as JSON; null if no reading of the instant is stored. */
 export function evidenceJson(db: Connection, at_ms: number): string | null {
   return db.transaction(() => {
     if (at_ms < rawFrom(db)) return null;
@@ -42,7 +42,9 @@ function hotEvidence(db: Connection, at_ms: number): readonly Omit<EvidenceReadi
   return [{ stored: "hot", ...told(readingOf(row), spansInForce(db)), segment: null }];
 }
 
-/** The later sealed first: it replaces the others. */
+/**
+ * The sealed readings of the instant, the newest segment first: its reading replaces the others.
+ */
 function sealedEvidence(db: Connection, at_ms: number): readonly Omit<EvidenceReading, "counts">[] {
   const segments = segmentsOf(db);
   segments.refresh();
@@ -71,7 +73,7 @@ function sealedEvidence(db: Connection, at_ms: number): readonly Omit<EvidenceRe
     });
 }
 
-/** The hash of a row, as the segment's root has it. */
+/** The hash of a row, a leaf of the segment's root. */
 function leafOf(segment: Segment, row: number): Buffer {
   const out = new JsonWriter();
   lineWriter(segment)(row, out);

@@ -1,7 +1,7 @@
-// Events, health records, predictions, alarms, gaps and the audit log for other programs: those of
-// a range in order of time, each as the API answers it. NDJSON has that object a line; in CSV each
-// member is a column, and what is nested in it is JSON text. The command writes them to a file, the
-// route has a reader write them: both by the same lines.
+// Events, health records, predictions, alarms, gaps and the audit log for other programs: the
+// records of a range in order of time, each as the API answers it. A line of NDJSON is that object;
+// in CSV each member is a column, and nested members are JSON text. The command writes these lines
+// to a file, the route has a reader write the same lines.
 
 import type { RecordKind, TextFormat } from "../../bwts/export-kind.ts";
 import type { HealthLimits } from "../../bwts/health.ts";
@@ -35,9 +35,9 @@ export interface RecordsAsked {
   readonly kind: RecordKind;
   readonly format: TextFormat;
   readonly range: ClosedRange;
-  /** For events: includes those that a void hides, with a last column that marks them. */
+  /** For events: also exports those that a void hides, with a last column that marks them. */
   readonly withVoided: boolean;
-  /** Limits that decide if a gap still lasts, and an operation is still under way. */
+  /** Limits that decide whether a gap still lasts and an operation is still under way. */
   readonly limits: HealthLimits & ShownLimits;
   readonly now_ms: number;
 }
@@ -62,7 +62,7 @@ export const RECORD_COLUMNS: Readonly<Record<RecordKind, readonly string[]>> = {
   operations: Object.keys(Operation.shape),
 };
 
-/** The texts of an export, a record each; of CSV the first is the head. */
+/** The texts of an export, one a record; the first text of CSV is the header. */
 export function* recordTexts(db: Connection, asked: RecordsAsked): Generator<string> {
   const voided = asked.withVoided ? [VOIDED] : [];
   const columns = [...RECORD_COLUMNS[asked.kind], ...voided];
@@ -138,7 +138,7 @@ function byTimeAndLamp(one: Forecasted, other: Forecasted): number {
 }
 
 function* alarmsOf(db: Connection, { range, now_ms }: RecordsAsked): Generator<RecordMembers> {
-  // One may have risen before the range.
+  // Pages go by the first rise, which may lie before the range.
   for (const { id } of paged(db, "record.alarms", range, -1)) {
     const alarm = shownAlarm(db, id, now_ms);
     if (alarm !== null) yield alarm;
@@ -163,7 +163,7 @@ const PAGE = 200;
 
 type RecordStatement = Extract<StatementName, `record.${string}`>;
 
-/** The rows of a statement of record-export.sql, a page at a time. */
+/** The rows of a statement of record-export.sql, fetched page by page. */
 function paged<Name extends RecordStatement>(
   db: Connection,
   name: Name,
@@ -183,7 +183,7 @@ function* paged(
   before_ms = start_ms - 1,
 ): Generator<RowOf<RecordStatement>> {
   const page = prepare(db, name);
-  // No id is so low, no component's name so short: the first page has all of the first instant.
+  // The first page begins below every id and component name, so it has all of the first instant.
   let after = { id: -1, component_id: "", lamp: 0, at_ms: before_ms };
   for (;;) {
     const rows = page.all({ ...after, start_ms, end_ms, limit: PAGE });
@@ -198,7 +198,7 @@ function* each<Row, Item>(rows: Iterable<Row>, itemOf: (row: Row) => Item): Gene
   for (const row of rows) yield itemOf(row);
 }
 
-/** Two ascending series as one; of equal items that of the first comes first. */
+/** Two ascending series as one; of equal items the one of the first series comes first. */
 function* merged<Item>(
   first: Iterator<Item>,
   second: Iterator<Item>,
@@ -218,7 +218,7 @@ function* merged<Item>(
 
 const HEAD = ["id", "timestamp", "clock_trusted", "kind", "actor", "address", "detail", "hash"];
 
-/** The lines of the file; the first line of CSV is the header. */
+/** The lines of an export of the audit log; the first line of CSV is the header. */
 export function* auditLines(
   db: Connection,
   range: ClosedRange,

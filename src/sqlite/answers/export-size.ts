@@ -1,6 +1,6 @@
-// The size of an export, told before it is downloaded: its lines are counted, and a part of them,
-// spread evenly over the file, is written and measured; of Parquet a stretch, because its columns
-// are compressed together. A short file is measured whole.
+// The size of an export, estimated before the download. Its lines are counted, and a sample of
+// them, spread evenly over the file, is written and measured; of a Parquet file one stretch,
+// because its columns are compressed together. A short file is measured whole.
 
 import type { ExportKind, RecordKind, TextFormat } from "../../bwts/export-kind.ts";
 import type { ExportSize } from "../../bwts/export-size.ts";
@@ -17,13 +17,13 @@ import { newestTime, UNDAMAGED } from "../sealed/timeline.ts";
 import { TEXT_LAYOUTS } from "./export.ts";
 import { RECORD_COLUMNS, recordTexts } from "./export-records.ts";
 
-/** The file whose size is asked for, beside its format. */
+/** The export whose size is requested, without its format. */
 export interface SizeOf {
   readonly kind: ExportKind;
   readonly range: ClosedRange;
   /** Names of the columns of telemetry; null for all. */
   readonly columns: readonly string[] | null;
-  /** The most lines that are measured. */
+  /** Maximum number of lines that are measured. */
   readonly limit: number;
 }
 
@@ -41,10 +41,10 @@ interface MeasuredFile {
   readonly places: Iterable<readonly string[]>;
 }
 
-/** Lines that are measured together: what stands near costs no further segment. */
+/** Number of adjacent lines measured at each place: neighbours need no further segment. */
 const PLACE_ROWS = 8;
 
-/** Writes an ExportSize; others may be answered between two places. */
+/** Writes an ExportSize as JSON. Between two places the reader may continue other answers. */
 export function* exportSize(
   db: Connection,
   asked: SizeAsked,
@@ -72,7 +72,7 @@ export function* exportSize(
   yield* wholeText(out, JSON.stringify(size));
 }
 
-/** Readings of a Parquet file that are measured: a second of them on a slow PC. */
+/** Number of readings of a Parquet file that are measured: one second of work on a slow PC. */
 const PARQUET_READINGS = 8192;
 
 function* fileSize(
@@ -131,7 +131,9 @@ function ofReadings(db: Connection, { format, range, ...asked }: TextAsked): Mea
   return { rows, head: head(columns), places };
 }
 
-/** Offsets of the places: each eighth line of a short file, evenly spread over a long one. */
+/**
+ * Offsets of the measured places: every eighth line of a short file, evenly spread over a long one.
+ */
 function offsetsIn(rows: number, limit: number): readonly number[] {
   const isWhole = rows <= limit;
   const count = isWhole ? Math.ceil(rows / PLACE_ROWS) : Math.floor(limit / PLACE_ROWS);
@@ -155,7 +157,7 @@ function ofRecords(
   const head = format === "csv" ? csvRow(RECORD_COLUMNS[kind]) : "";
   const isWhole = rows <= limit;
   const places = (function* () {
-    // One more than were counted may come meanwhile, such as a gap that still lasts.
+    // There may be one record more than counted by now, such as a gap that still lasts.
     if (isWhole) yield withoutHead([...textsIn(range)], head);
     else
       for (const { at_ms } of starts) {

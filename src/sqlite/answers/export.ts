@@ -1,7 +1,7 @@
-// Raw readings for other programs: those of a range in small batches. The command writes a file
-// from its own connection, the route uses a reader; both produce the same bytes. A line of NDJSON
-// is the canonical line of a reading, by which its segment proves it, or the same of the requested
-// columns; members that are null are left out.
+// Raw readings of a range for other programs, in small batches. The command writes a file from its
+// own connection, the route uses a reader; both produce the same bytes. A line of NDJSON is the
+// canonical line of a reading, with which its segment proves it, or the same with the requested
+// columns only; members that are null are left out.
 
 import type { TextFormat } from "../../bwts/export-kind.ts";
 import type { Reading } from "../../bwts/reading.ts";
@@ -19,13 +19,13 @@ import type { ClosedRange } from "../file/query.ts";
 import { countedPieces, countIn, countOf } from "../sealed/counts.ts";
 import { newestTime, type TimelineOptions, timeline, VISIBLE } from "../sealed/timeline.ts";
 
-/** Readings a batch: some 60 kB of text. */
+/** Number of readings in a batch: some 60 kB of text. */
 const BATCH_READINGS = 24;
 
-/** Readings of a range by time, as of one commit. */
+/** The readings of a range in order of time, as of one commit. */
 export interface Exported {
   readonly total: number;
-  /** Time of the last one; null for none. */
+  /** Time of the last reading; null if there is none. */
   readonly end_ms: number | null;
   readonly batches: Iterable<readonly Reading[]>;
 }

@@ -1,6 +1,6 @@
-// Answers of some fields alone, for curves: hours or days with mean, least and greatest value, and
-// raw readings. 24 months of one field are a hundredth of all fields. Fields that stored buckets
-// hold come from them; others are folded from the readings, whose other columns stay compressed.
+// Answers with selected fields only, for curves: raw readings, or hours or days with mean, minimum
+// and maximum. 24 months of one field are a hundredth of all fields. Fields with stored buckets are
+// read from them; others are folded from the readings, whose other columns stay compressed.
 
 import { aggregateOf, type FieldSum, NOTHING } from "../../bwts/bucket.ts";
 import { AGGREGATED, TAGS } from "../../bwts/tags.ts";
@@ -21,11 +21,14 @@ const STEP_READINGS = 512;
 interface FieldBucket {
   readonly start_ms: number;
   count: number;
-  /** In the order of the fields asked for. */
+  /** Sums in the order of the requested fields. */
   readonly sums: readonly FieldSum[];
 }
 
-/** Hours or days of the fields, indices into `TAGS`; without a range those up to the latest. */
+/**
+ * Writes hours or days of the fields, which are indices into `TAGS`; without a range those up to
+ * the latest.
+ */
 export function* aggregatedFields(
   db: Connection,
   asked: {
@@ -122,7 +125,7 @@ function memberJson(name: string, value: number): string {
   return `"${name}":${Number.isNaN(value) ? "null" : valueJson(value)}`;
 }
 
-/** The fields of readings, indices into `TAGS`, each as an object. */
+/** Writes readings as objects with the fields only, which are indices into `TAGS`. */
 export function* readingFields(
   runs: Iterable<BlockRun>,
   asked: { readonly fields: readonly number[]; readonly believed: boolean },

@@ -1,5 +1,5 @@
-// Answers from health records: those scored aboard, and those that came over MQTT. In a bucket with
-// records made aboard only those count.
+// Answers about health records: those scored aboard, and those received over MQTT. A bucket with
+// records made aboard ignores the received ones.
 
 import {
   type HealthMeans,
@@ -26,14 +26,19 @@ export function healthJson(db: Connection, { range, limit }: Newest): string {
   return JSON.stringify(newestHealth(db, limit, closed(range)).map(healthFlat));
 }
 
-/** The newest `limit` records of a range, of one time the one made aboard first. */
+/**
+ * The newest `limit` records of a range, newest first; at equal times the one made aboard is first.
+ */
 export function newestHealth(db: Connection, limit: number, range = EVER): readonly HealthRecord[] {
   return [...aboard(db, limit, range), ...received(db, limit, range)]
     .sort((one, other) => other.at_ms - one.at_ms)
     .slice(0, limit);
 }
 
-/** The newest record made aboard, else the newest received, nested; `null` if there is none. */
+/**
+ * The newest record made aboard, else the newest received one, in the nested form; `null` without
+ * any.
+ */
 export function latestHealthJson(db: Connection): string {
   const [latest] = [...aboard(db, 1, EVER), ...received(db, 1, EVER)];
   return latest === undefined ? "null" : JSON.stringify(healthNested(latest));

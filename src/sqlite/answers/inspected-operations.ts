@@ -1,5 +1,5 @@
-// The operations of the inspected period, as the list has them. A damaged one is only counted:
-// the sheet has no row for what can't be read.
+// The operations of the inspected period, as the list of operations has them. A damaged one is only
+// counted: the sheet has no row for an operation that can't be read.
 
 import type { Operation } from "../../bwts/operations/operation.ts";
 import type { ShownLimits } from "../../bwts/present/shown-limits.ts";
@@ -11,7 +11,7 @@ import { damagedOperation, shownOperation } from "./operations.ts";
 interface InspectedOperations {
   /** Newest first. */
   readonly operations: readonly Operation[];
-  /** Further ones, whose rows are damaged. */
+  /** Number of further operations, whose rows are damaged. */
   readonly unreadable: number;
 }
 
@@ -31,7 +31,7 @@ export function inspectedOperations(
   };
 }
 
-/** The operation by its versions, if only its row is damaged; null if they are too. */
+/** The operation from its versions if only its row is damaged; null if the versions are too. */
 function repeated(
   ...asked: Parameters<typeof damagedOperation>
 ): readonly (Operation | null)[] | null {

@@ -1,5 +1,5 @@
 // The facts of the inspection sheet from the database: the operations of twelve months, the newest
-// reading, open alerts, and what tells how far all of it can be trusted.
+// reading, open alerts, and the facts that show how far the data can be trusted.
 
 import { silenceLimit } from "../../bwts/idle-plant.ts";
 import type { Inspection } from "../../bwts/inspection/inspection.ts";
@@ -33,7 +33,7 @@ export function inspectionJson(db: Connection, asked: InspectionAsked, config: L
   return JSON.stringify(db.transaction(() => inspectionOf(db, asked, config))());
 }
 
-/** The sheet as of now. */
+/** The inspection sheet of the present. */
 export function inspectionOf(
   db: Connection,
   { now_ms, source }: InspectionAsked,
@@ -77,7 +77,10 @@ function systemFacts(db: Connection, now_ms: number, limits: LampConfig["limits"
   };
 }
 
-/** A reading of now came lately, and isn't of a buffer: the PLC's clock may be hours off. */
+/**
+ * True if the newest reading shows the present: it was received recently, and within a day of its
+ * own time. A buffered reading is older; the PLC's clock may be hours off.
+ */
 function isPresent(
   { at_ms, received_ms }: { readonly at_ms: number; readonly received_ms: number },
   { now_ms, silence_ms }: { readonly now_ms: number; readonly silence_ms: number },
@@ -85,12 +88,12 @@ function isPresent(
   return now_ms - received_ms <= silence_ms && Math.abs(received_ms - at_ms) < DAY_MS;
 }
 
-/** ballastd's own alerts that tell of the treatment itself; the plant's alarms all do. */
+/** Codes of ballastd's own alerts about the treatment itself; all alarms of the plant count. */
 const OF_THE_TREATMENT: readonly string[] = [
   ...["UV_BELOW_LIMIT", "FLOW_ABOVE_CERTIFIED", "FILTER_DP_ALARM", "CABINET_TRIP", "LAMP_FAILED"],
 ];
 
-/** Open alerts that aren't over; the treatment system never says that one is. */
+/** Alerts about the treatment that haven't cleared, among the ALERTS_MAX newest open ones. */
 function malfunctionsOf(db: Connection): Inspection["system"]["malfunctions"] {
   const ids = prepare(db, "alarm.newest_open").all({ ...EVER, limit: ALERTS_MAX });
   return ids.flatMap(({ id }) => {
@@ -101,7 +104,10 @@ function malfunctionsOf(db: Connection): Inspection["system"]["malfunctions"] {
   });
 }
 
-/** One of each code, the newest first; not those that came again, and are open. */
+/**
+ * Alarms of the treatment system without a reported end, the newest of each code; not of codes that
+ * are open.
+ */
 function notReported(
   db: Connection,
   now_ms: number,
@@ -132,9 +138,9 @@ const malfunctionOf = ({ source, code, raised_ms }: StoredMalfunction) => ({
 });
 
 const ALERTS_MAX = 100;
-/** Letters of a code that are told: the treatment system may send any text. */
+/** Maximum length of a code on the sheet, in characters: the treatment system may send any text. */
 const CODE_MAX = 40;
-/** Steps of clocks in a year that are counted. */
+/** Maximum number of clock steps that are counted. */
 const STEPS_MAX = 10_000;
 
 function trustOf(db: Connection, period: ClosedRange, { built_ms }: SheetSource) {
@@ -153,7 +159,7 @@ function trustOf(db: Connection, period: ClosedRange, { built_ms }: SheetSource)
     },
     voids: voidsIn(db, period),
     replaced: replacedIn(db, period),
-    // A proof of nothing proves nothing.
+    // A run of the job that proved nothing is no verification.
     verified:
       proof === undefined || NOTHING_PROVEN.test(proof.result)
         ? null

@@ -1,5 +1,6 @@
-// The fitted lamps' hours by their counters, as people are shown them: counters in minutes are
-// divided, and of counters that weren't reset only what came since counts, by the newest forecasts.
+// Hours of the fitted lamps from their counters, as people see them. Counters in minutes are
+// divided; of a counter that wasn't reset with its lamp, only the increase since then counts, by
+// the newest forecasts.
 
 import { counterHours } from "../../bwts/lamps/counter-unit.ts";
 import type { StoredForecast } from "../../bwts/lamps/outlook.ts";
@@ -10,13 +11,13 @@ import { withoutDamage } from "../file/damage.ts";
 import type { Connection } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
 
-/** The newest forecasts that were made aboard up to a time; none if they are damaged. */
+/** The newest forecasts made aboard up to a time; none if they are damaged. */
 export function lampForecasts(db: Connection, end_ms: number): readonly StoredForecast[] {
   const range = { start_ms: EVER.start_ms, end_ms };
   return withoutDamage(db, () => newestForecasts(db, LAMP_COUNT, range)) ?? [];
 }
 
-/** By position, by the newest forecasts; null without a counter, or if its unit is unknown. */
+/** Hours of each lamp by position; null without a counter, or if the counter's unit is unknown. */
 export function lampHours(
   db: Connection,
   found: NewestValues,

@@ -1,5 +1,5 @@
 // Answers about lamps: their lives, the diagnosis of low light, and the accuracy of forecasts. All
-// are short, and computed at once from the tracked lives and a few hours of readings.
+// are short and computed at once from the tracked lives and a few hours of readings.
 
 import { lampsAnswer } from "../../bwts/lamps/answer.ts";
 import { lampNow } from "../../bwts/lamps/lamp-now.ts";
@@ -35,35 +35,38 @@ import { EVER } from "../file/query.ts";
 import { type OperationRow, operationRow } from "../records/operation-rows.ts";
 import { lampForecasts } from "./lamp-hours.ts";
 
-/** Lamp lives by position. */
+/** The lives of lamps by position, as JSON. */
 export function lampsJson(db: Connection, config: LampConfig): string {
   return JSON.stringify(lampsAnswer(trackedLamps(db, config), config.lamps));
 }
 
-/** Efficiency over operating hours of the lamps at a position, 0 to 15. */
+/** The output over hours of the lamps at a position, 0 to 15, as JSON. */
 export function lampCurveJson(db: Connection, config: LampConfig, position: number): string {
   return JSON.stringify(lampCurve(trackedLamps(db, config), position, config.lamps));
 }
 
-/** An operation is read from its start, at most this long before the latest reading. */
+/** Maximum length of the diagnosed part of an operation, up to the latest reading. */
 const OPERATION_MAX_MS = 2 * DAY_MS;
-/** It is compared with the start of an earlier operation, at most this long before it. */
+/** Maximum age of the earlier operation to compare with, before the start of the diagnosed part. */
 const REFERENCE_MS = 60 * DAY_MS;
-/** An operation that ended this shortly before is compared too: a cleaning may lie between. */
+/** An operation that ended within this time before is compared too: a cleaning may lie between. */
 const JUST_BEFORE_MS = DAY_MS;
 
-/** A moment, and the number of the operation to compare with; null: now, and the last good one. */
+/**
+ * The moment to diagnose, null for now, and the number of the operation to compare with, null for
+ * the last good one.
+ */
 export interface DiagnosisAsked {
   readonly at_ms: number | null;
   readonly compare: number | null;
 }
 
-/** The diagnosis of low light. */
+/** The diagnosis of low light now, as JSON. */
 export function diagnosisJson(db: Connection, config: LampConfig): string | null {
   return diagnosisOfJson(db, config, { at_ms: null, compare: null });
 }
 
-/** The same of a moment, or with a chosen operation; null if there is no such operation. */
+/** The diagnosis at a moment, or against a chosen operation; null if there is no such operation. */
 export function diagnosisOfJson(
   db: Connection,
   config: LampConfig,
@@ -105,7 +108,7 @@ export function diagnosisOfJson(
 const lampsNow = (state: TrackerState, effects: ReturnType<typeof effectsOf>, config: LampConfig) =>
   state.positions.map((at) => lampNow(at, { limits: config.lamps, ...effects }));
 
-/** The lamps as the forecasts of that time knew them. */
+/** The lamps as known by the forecasts of that time. */
 function lampsThen(db: Connection, at_ms: number): readonly (LampAsKnown | null)[] {
   const forecasts = lampForecasts(db, at_ms);
   return LAMP_NUMBERS.map((number) => {
@@ -123,7 +126,7 @@ interface ComparedFacts {
   /** The operation to compare with; null: the last good one. */
   readonly asked: OperationRow | null;
   readonly operation: LookedAt;
-  /** The looks of earlier operations, in which the last cleaning may be. */
+  /** Looks at earlier operations, which may show the last cleaning. */
   readonly earlier: readonly Look[];
   readonly lamps: readonly (LampAsKnown | null)[];
 }
@@ -142,7 +145,7 @@ function comparedNow(db: Connection, config: LampConfig, facts: ComparedFacts): 
   });
 }
 
-/** The scores of forecasts made aboard. A job computes those of lamps that have ended. */
+/** The scores of forecasts made aboard, as JSON. A job computes those of lamps that have ended. */
 export function trackRecordJson(db: Connection, { lamps, limits }: LampConfig): string {
   const lives = scoredLives(trackedLamps(db, { lamps, limits }), lamps);
   return JSON.stringify(trackRecordNow(db, lives, lamps.rated_hours));

@@ -1,6 +1,6 @@
-// News for GET /stream: everything that has changed since an earlier state, in the form in which
-// the other answers have it. The caller keeps the state, a few ids and hashes, so a reader's thread
-// that dies loses nothing. Asked for while somebody listens, at most a few times a second.
+// News for GET /stream: everything that has changed since an earlier state, in the form of the
+// other answers. The caller keeps the state, a few ids and hashes, so nothing is lost if a reader's
+// thread dies. Computed only while a client listens, at most a few times a second.
 
 import { hash } from "node:crypto";
 import { healthFlat } from "../../bwts/health-record.ts";
@@ -19,16 +19,16 @@ import { type EventPlace, eventAnswer, shownEvent } from "./events.ts";
 import { newestHealth } from "./health.ts";
 import { latestJson } from "./telemetry.ts";
 
-/** The state that news are told against. */
+/** The state that the client already knows; news are the differences from it. */
 export interface KnownNews {
   readonly event_id: number;
   readonly operation_id: number;
   readonly alarm_id: number;
-  /** Newest note, handover, number of spares, setting or void. */
+  /** Id of the newest note, handover, number of spares, change of settings or void. */
   readonly note_id: number;
-  /** A text that changes with each open alert, by its id. */
+  /** By the id of each open alert, a text that changes with the alert. */
   readonly alarms: ReadonlyMap<number, string>;
-  /** Hashes of texts. */
+  /** Hashes of the texts of the newest reading, health record and forecasts. */
   readonly reading: string;
   readonly health: string;
   readonly forecasts: readonly string[];
@@ -36,27 +36,27 @@ export interface KnownNews {
 
 export interface NewsItem {
   readonly type: NewsType;
-  /** JSON in one line. */
+  /** The news as JSON in one line. */
   readonly text: string;
 }
 
 export interface News {
   readonly known: KnownNews;
   readonly items: readonly NewsItem[];
-  /** True if there are more than fit. */
+  /** True if more news are left for the next round. */
   readonly isMore: boolean;
-  /** Longer without a reading is a silence, ms. */
+  /** Time without a reading after which data counts as missing, ms. */
   readonly silence_ms: number;
-  /** Time of the newest reading that says what the plant does. */
+  /** Time of the newest reading that shows the plant's state. */
   readonly reading_ms: number | null;
 }
 
-/** A round ends after this many characters, so that a burst of events is spread over time. */
+/** Number of characters after which a round ends, so that a burst of events is spread over time. */
 const ROUND_CHARS = 256 * 1024;
-/** Most events, new alerts and forecasts of a round. */
+/** Maximum number of events, and of new alerts, in a round. */
 const ROUND_ITEMS = 100;
 
-/** The news since `known`, as of one commit; null tells only the state as it is. */
+/** The news since `known`, as of one commit; null returns only the present state, without news. */
 export function newsSince(db: Connection, known: KnownNews | null, { limits }: LampConfig): News {
   const items: NewsItem[] = [];
   let chars = 0;
@@ -98,7 +98,7 @@ type Known = KnownNews | null;
 
 interface Collector {
   readonly db: Connection;
-  /** True if what is left belongs to the next round. */
+  /** True if further news belong to the next round. */
   readonly isFull: () => boolean;
   readonly more: () => void;
   readonly add: (type: NewsType, make: () => string | null) => void;
@@ -142,7 +142,9 @@ function tellOperation({ db, add }: Collector, known: Known): number {
   return id;
 }
 
-/** The newest entry that people made; the lists and the plan have the others. */
+/**
+ * Adds the newest entry that people made; the client reloads the lists and the plan for the others.
+ */
 function tellNotes({ db, add }: Collector, known: Known): number {
   const newest = prepare(db, "audit.newest_of_kind");
   const { id, kind } = ["note", "handover", "lamp_spares", "settings", "void"]
@@ -167,7 +169,8 @@ function tellAlarms({ db, ...out }: Collector, known: Known) {
   const alarm_id = prepare(db, "alarm.last_id").get({})?.id ?? 0;
   if (known === null) return { alarm_id, alarms: open };
   const told = new Map(known.alarms);
-  // One may have risen and closed since; a history that comes late has very many.
+  // Alerts that rose and closed since the last round are included, in parts: late data may bring
+  // thousands.
   const fresh = prepare(db, "alarm.after").all({ id: known.alarm_id, limit: ROUND_ITEMS });
   const ids = new Set([...open.keys(), ...told.keys(), ...fresh.map(({ id }) => id)]);
   const isAll = fresh.length < ROUND_ITEMS;

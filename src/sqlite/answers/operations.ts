@@ -1,5 +1,5 @@
-// Operations as /api/operations answers them: of one that is judged the newest version, with all
-// its versions; one that runs is judged as of now.
+// Operations as /api/operations answers them: a judged one by its newest version, with the list of
+// all its versions; a running one is judged as of now.
 
 import { Operation } from "../../bwts/operations/operation.ts";
 import { OPERATION_FIELDS } from "../../bwts/operations/operation-words.ts";
@@ -16,23 +16,24 @@ import { operationRow, storedOperation } from "../records/operation-rows.ts";
 import { isWaiting, withoutVerdict } from "../records/waiting-operations.ts";
 import { rawFrom } from "../sealed/timeline.ts";
 
-/** More than a ship has in the years that a record book is kept. */
+/** Maximum number of operations in a list: more than a ship has in the years of a record book. */
 const LISTED_MAX = 10_000;
 
-/** The newest operations that touch a range; null for any type, place or verdict. */
+/** The newest operations that touch a range; a null type, place or verdict means any. */
 export interface OperationsAsked extends Newest {
   readonly operation_type: string | null;
   readonly location: string | null;
   readonly verdict: string | null;
 }
 
-/** Newest first. A damaged one stands in its place, and the damage is noted. */
+/** Operations, newest first. A damaged one is shown in its place, and the damage is reported. */
 export function* shownOperations(
   db: Connection,
   { range, limit, ...asked }: OperationsAsked,
   limits: ShownLimits,
 ): Generator<Operation> {
-  // An operation that waits has no verdict: others are shown in its place.
+  // An operation that waits to be judged again has no verdict: it is left out, and more rows are
+  // read.
   const most = asked.verdict === null ? limit : LISTED_MAX;
   let left = limit;
   const page = { ...closed(range), ...asked, limit: most };
@@ -45,14 +46,16 @@ export function* shownOperations(
   }
 }
 
-/** A damaged one without a verdict may be of any. */
+/**
+ * True if the verdict is the requested one. A damaged operation without one may have any verdict.
+ */
 function isAskedFor({ verdict, remarks }: Operation, asked: string | null): boolean {
   return asked === null || verdict === asked || (verdict === null && remarks.includes("damaged"));
 }
 
 /**
- * Operations that start in a range, oldest first. Throws a DamagedError if one is damaged: a draft,
- * or a comparison, that lacks it in silence would be wrong.
+ * Operations that start in a range, oldest first. Throws a DamagedError if one is damaged: a draft
+ * or a comparison that silently leaves it out would be wrong.
  */
 export function startedIn(db: Connection, range: Range, limits: ShownLimits): readonly Operation[] {
   const all = { operation_type: null, location: null, verdict: null, limit: LISTED_MAX };
@@ -62,7 +65,7 @@ export function startedIn(db: Connection, range: Range, limits: ShownLimits): re
   return found.filter(({ start }) => Date.parse(start) >= start_ms).reverse();
 }
 
-/** One of them; null if there is none. Throws a DamagedError if it is damaged. */
+/** An operation; null if there is none. Throws a DamagedError if it is damaged. */
 export function shownOperation(db: Connection, id: number, limits: ShownLimits): Operation | null {
   return db.transaction(() => {
     const row = operationRow(db, id);
@@ -72,8 +75,9 @@ export function shownOperation(db: Connection, id: number, limits: ShownLimits):
 }
 
 /**
- * One of a list or a file, which must not lack it in silence: of a damaged one what its row repeats
- * and, if the row is damaged, no verdict. Null if there is none, or if not even its time is told.
+ * An operation for a list or a file, which must not silently leave it out. A damaged one has only
+ * the facts of its row, without a verdict if the row is damaged too. Null if there is no such
+ * operation, or if not even its time can be read.
  */
 export function listedOperation(db: Connection, id: number, limits: ShownLimits): Operation | null {
   const shown = withoutDamage(db, () => [shownOperation(db, id, limits)]);
@@ -82,14 +86,16 @@ export function listedOperation(db: Connection, id: number, limits: ShownLimits)
 
 const UNTOLD_SPREAD = { unit: null, readings: 0, min: null, mean: null, max: null };
 
-/** A damaged one: all of it if only its row is damaged; null if not even its time is known. */
+/**
+ * A damaged operation: all of it if only its row is damaged; null if not even its time can be read.
+ */
 export function damagedOperation(
   db: Connection,
   id: number,
   limits: ShownLimits,
 ): Operation | null {
   const proven = withoutDamage(db, () => operationRow(db, id));
-  // The row only repeats the versions, of which each has a proof of its own.
+  // The row only repeats the versions, each of which has its own proof.
   const stored = proven === null ? withoutDamage(db, () => judgedOperation(db, id, limits)) : null;
   if (stored !== null) return stored;
   const row = proven ?? prepare(db, "operation.at").get({ id });
@@ -109,13 +115,13 @@ export function damagedOperation(
   return data;
 }
 
-/** A time of a row that may be damaged. */
+/** A time as text; null for a damaged value that is no time. */
 function timeOf(at_ms: unknown): string | null {
   const date = new Date(typeof at_ms === "number" ? at_ms : Number.NaN);
   return Number.isNaN(date.getTime()) ? null : printTime(date.getTime());
 }
 
-/** By its newest version; without its verdict while it waits to be judged again. */
+/** The operation by its newest version; without its verdict while it waits to be judged again. */
 function judgedOperation(db: Connection, id: number, limits: ShownLimits): Operation | null {
   const operation = storedOperation(db, id);
   if (operation === null) return null;

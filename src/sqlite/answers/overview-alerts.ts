@@ -1,6 +1,6 @@
-// The alerts of the overview: those that are open now, or were at a moment of the past, each as it
-// stood then. All of them are counted and ranked by a few columns, since each may be the one that
-// matters; texts are read of the most urgent alone.
+// The alerts of the overview: those open now or at a moment of the past, each in its state of that
+// moment. All are counted and ranked by a few columns, since each may be the most urgent; texts are
+// read for the most urgent only.
 
 import { type AlertStanding, alertStateOf } from "../../bwts/present/alarm.ts";
 import { aboutAlert } from "../../bwts/present/alert.ts";
@@ -10,18 +10,21 @@ import { EVER } from "../file/query.ts";
 import { storedAlarm } from "../records/alarm-acts.ts";
 import { shownAnswer } from "./alarms.ts";
 
-/** Alerts in an answer. */
+/** Maximum number of alerts in an answer. */
 const ALERTS_MAX = 50;
 
-/** Characters of a code or a unit: a plant may send 16,384, and 50 alerts are asked for often. */
+/**
+ * Maximum length of a code or a unit, in characters: a plant may send 16,384, and 50 alerts are
+ * requested often.
+ */
 const NAME_MAX = 200;
 
 const beginning = (name: string | null) => name?.slice(0, NAME_MAX).toWellFormed() ?? null;
 
-/** An alert that is open, or was at the moment that was asked for, as it stood then. */
+/** An alert that is open, or was at the requested moment, in its state of that moment. */
 export interface OpenPlace extends AlertStanding {
   readonly id: number;
-  /** The row that tells how it stood then; null: its own. */
+  /** The stored row of a past state that applied at the moment; null: the alert's own row. */
   readonly past_id: number | null;
   readonly code: string;
   readonly last_ms: number;
@@ -45,7 +48,7 @@ export function openPlaces(db: Connection, at_ms: number | null): readonly OpenP
 
 type PastRow = Omit<OpenPlace, "is_open" | "shelved_until_ms">;
 
-/** A time that had come by the moment; null: not yet, or never. */
+/** `time_ms` if it isn't after the moment; else null. */
 const until = (time_ms: number | null, moment_ms: number) =>
   time_ms !== null && time_ms > moment_ms ? null : time_ms;
 
@@ -54,7 +57,7 @@ interface AskedMoment {
   readonly now_ms: number;
 }
 
-/** The most urgent of `places` with all that the overview tells of them, at most ALERTS_MAX. */
+/** The most urgent of `places` with all members of the overview, at most ALERTS_MAX. */
 export function mostUrgent(db: Connection, places: readonly OpenPlace[], moment: AskedMoment) {
   const ranked = places.map((place) => ({ place, ...rankOf(place, moment.now_ms) })).sort(byRank);
   const first = ranked.slice(0, ALERTS_MAX);
@@ -79,7 +82,7 @@ function toldOf(db: Connection, place: OpenPlace, at_ms: number | null) {
   const told = shownAnswer(db, row, moment_ms);
   const { id: name, description, source, priority, alert_state } = told;
   const { since, lamp, value, limit, action } = told;
-  // Its own row counts also the rises after the moment.
+  // The alert's own row also counts rises after the moment.
   const isLater = past_id === null && stored.last_ms > moment_ms;
   const count = isLater ? null : told.count;
   const names = { code: beginning(told.code), unit: beginning(told.unit) };
@@ -89,10 +92,13 @@ function toldOf(db: Connection, place: OpenPlace, at_ms: number | null) {
   return { id: name, ...names, ...known };
 }
 
-/** The alert while lamp life isn't forecast; with a value, it is: counters are divided by it. */
+/**
+ * Code of the alert about hour counters that run too fast. Without a value, the forecast of lamp
+ * life is suspended; with one, counters are divided by it.
+ */
 const SUSPENDING = "LAMP_COUNTERS_FAST";
 
-/** The state of the hour counters of lamps, by all alerts that are open. */
+/** The state of the lamps' hour counters, from all open alerts. */
 export function lampCounters(db: Connection, places: readonly OpenPlace[], at_ms: number | null) {
   const fast = places.filter(({ source, code, cleared_ms }) => {
     return source === "ballastd" && code === SUSPENDING && cleared_ms === null;

@@ -21,7 +21,7 @@ type OverviewLamps = OverviewAnswer["lamps"];
 
 interface LampsAsked {
   readonly end_ms: number;
-  /** The newest made aboard; none while they are suspended. */
+  /** The newest forecasts made aboard; none while forecasts are suspended. */
   readonly forecasts: readonly StoredForecast[];
   readonly isSuspended: boolean;
   readonly areCountersFast: boolean;
@@ -40,7 +40,7 @@ export function overviewLamps(
       (key) => storedAt(db, key) ?? [],
     );
   const told = isSuspended ? [] : (withoutDamage(db, received) ?? []);
-  // The newest first, of one time those made aboard first.
+  // Newest first; at equal times those made aboard come first.
   const all = [...forecasts, ...told].sort((one, other) => other.at_ms - one.at_ms);
   const hours = found === null || isSuspended ? [] : lampHours(db, found, { forecasts, areFast });
   return LAMP_NUMBERS.map((number, lamp) => {

@@ -1,6 +1,6 @@
-// The operation under way at a moment, for the overview: its start, the readings in it, its volume,
-// and the usual volume of earlier ones. Volumes of sealed operations never change, so they are kept
-// in memory; their key tells the segments and the voids that they follow from.
+// The operation under way at a moment, for the overview: its start, its readings, its volume, and
+// the usual volume of earlier ones. Volumes of sealed operations never change, so they are kept in
+// memory, keyed by the segments and the voids from which they follow.
 
 import { LRUCache } from "lru-cache";
 import type { HealthLimits } from "../../bwts/health.ts";
@@ -27,17 +27,20 @@ import { segmentsOf } from "../sealed/segments.ts";
 import { BELIEVED_UNDAMAGED, timeline } from "../sealed/timeline.ts";
 import { visibleParts, voidedSpans } from "../sealed/voids.ts";
 
-/** A longer operation counts by its beginning and by so long before the moment. */
+/**
+ * Maximum length of an operation that is read whole. Of a longer one, the beginning and the newest
+ * part are read.
+ */
 const WHOLE_MAX_MS = 2 * DAY_MS;
 const BEGINNING_MS = HOUR_MS;
-/** Readings without events are searched backwards in such pieces. */
+/** Length of the pieces in which readings without events are searched backwards for the start. */
 const PIECE_MS = 6 * HOUR_MS;
-/** The intensity's fall is that of the newest hours, after the lamps have warmed up. */
+/** The intensity's fall is computed from the newest hours, after the lamps have warmed up. */
 const FALL_MS = 12 * HOUR_MS;
 const WARMUP_MS = 10 * MINUTE_MS;
-/** The newest so many earlier operations tell the usual volume. */
+/** Maximum number of earlier operations for the usual volume. */
 const EARLIER_MAX = 50;
-/** Events and volumes kept in memory for a connection. */
+/** Maximum number of events, and of volumes, kept in memory by a connection. */
 const KEPT_MAX = 10_000;
 
 const STATE = indexOfTag("PROCESS_STATE");
@@ -47,7 +50,10 @@ const POWER = indexOfTag("UVR_POWER_OUTPUT");
 
 /** A reading of an operation. */
 export interface OperationPoint extends VolumePoint {
-  /** By this reading, or the one before that tells it: lamps may be sent by themselves. */
+  /**
+   * State by this reading, or else by the last one before that has it: lamps may be sent
+   * separately.
+   */
   readonly state: Value;
   readonly moving_m3_h: number | null;
   readonly intensity_w_m2: number | null;
@@ -68,7 +74,7 @@ interface OperationMoment {
   readonly limits: HealthLimits;
 }
 
-/** The operation that runs at the reading of `end_ms`. */
+/** The operation that is under way at the reading of `end_ms`. */
 export function operationUnderWay(
   db: Connection,
   running: RunningOperation,
@@ -102,7 +108,7 @@ export function operationUnderWay(
   return { operation_type, location: null, since_ms, known_by, points };
 }
 
-/** The readings that tell how the intensity falls. */
+/** The readings from which the fall of the intensity is computed. */
 export function fallPoints({ points, since_ms }: OperationUnderWay): readonly IntensityPoint[] {
   const from_ms = Math.max(since_ms + WARMUP_MS, (points.at(-1)?.at_ms ?? 0) - FALL_MS);
   return points.flatMap(({ at_ms, state, intensity_w_m2, power_pct }) => {
@@ -124,7 +130,10 @@ export interface UsualVolume {
   readonly of: "type_and_location" | "type";
 }
 
-/** The median volume of earlier operations of the type here, else of the type; null without one. */
+/**
+ * The median volume of earlier operations of the type at this place, else of the type anywhere;
+ * null without one.
+ */
 export function usualVolume(
   db: Connection,
   { operation_type, location, since_ms }: OperationUnderWay,
@@ -146,7 +155,7 @@ export function usualVolume(
   return usual(volumes(alike), "type_and_location") ?? usual(volumes(earlier), "type");
 }
 
-/** Null where its readings don't tell it all. */
+/** The volume of an ended operation; null if its readings don't show all of it. */
 function volumeOfEnded(
   db: Connection,
   { start_ms, end_ms, operation_type }: EndedOperation,
@@ -201,7 +210,7 @@ function walked(db: Connection, range: ClosedRange, operation_type: Value): Oper
   return points;
 }
 
-/** Kept by the connection; events never change. */
+/** Events and volumes kept in memory by a connection. */
 interface KeptOperations {
   readonly events: LRUCache<number, Omit<EndedOperation, keyof ClosedRange>>;
   readonly volumes: LRUCache<string, { readonly volume: Volume | null }>;
@@ -241,7 +250,7 @@ function lastStart(db: Connection, end_ms: number) {
   return row === undefined || told === null ? null : { ...told, start_ms: row.at_ms };
 }
 
-/** The type and the place that a start tells; null if the event is damaged. */
+/** The type and the place in a start event; null if the event is damaged. */
 export function toldByStart(db: Connection, id: number) {
   const { events } = keptOf(db);
   const known = events.get(id);

@@ -1,5 +1,5 @@
-// The overview: the plant at one moment, now or in the past, from what was there up to it. What
-// readings tell is computed once after each commit; ages follow from the time of the question.
+// The overview: the plant at one moment, now or in the past, from the data up to that moment. Facts
+// from readings are computed once after each commit; ages follow from the time of the request.
 
 import { healthNested } from "../../bwts/health-record.ts";
 import { silenceLimit } from "../../bwts/idle-plant.ts";
@@ -32,7 +32,7 @@ import { lampCounters, mostUrgent, openPlaces } from "./overview-alerts.ts";
 import { overviewLamps } from "./overview-lamps.ts";
 import { fallPoints, operationUnderWay, usualVolume } from "./overview-operation.ts";
 
-/** A health score is known when its quarter of an hour has ended. */
+/** Length of the time that a health score covers; the score is known at its end. */
 const SLOT_MS = 15 * MINUTE_MS;
 const INTENSITY = indexOfTag("UVR_INTENSITY");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
@@ -45,8 +45,8 @@ export function overviewJson(db: Connection, asked: OverviewAsked, config: LampC
 }
 
 /**
- * All that doesn't depend on the time of the question, but for `now_ms`: an alert whose shelving
- * ends gets its place in a list that is cut with the next commit.
+ * All facts that don't depend on the time of the request. Only the ranking of alerts uses `now_ms`:
+ * when an alert's shelving ends, the cut list is corrected with the next commit.
  */
 function factsAt(
   db: Connection,

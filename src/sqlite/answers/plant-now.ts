@@ -1,5 +1,5 @@
-// The plant's newest values and its alerts, for /metrics: those of the day up to the newest
-// reading, and those that are open.
+// The plant's newest values and its alerts, for /metrics: values of the day up to the newest
+// reading, and open alerts.
 
 import { silenceLimit } from "../../bwts/idle-plant.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
@@ -20,24 +20,27 @@ import { lampForecasts, lampHours } from "./lamp-hours.ts";
 import { lampCounters, type OpenPlace, openPlaces } from "./overview-alerts.ts";
 import { overviewLamps } from "./overview-lamps.ts";
 
-/** Alarms of the treatment system's last day that are counted. */
+/** Maximum number of the treatment system's alarms of the last day that are counted. */
 const ALARMS_MAX = 1000;
-/** Characters of a code: it becomes a label, and the treatment system may send any text. */
+/**
+ * Maximum length of a code, in characters: it becomes a label, and the treatment system may send
+ * any text.
+ */
 const CODE_CHARS = 64;
 
 const FLOW = indexOfTag("SYS_FLOW_RATE");
 
 export interface PlantNow {
   readonly at_ms: number;
-  /** Longer without a reading is a silence, ms. */
+  /** Time without a reading after which data counts as missing, ms. */
   readonly silence_ms: number;
-  /** Null if the newest values don't tell. */
+  /** Null if the newest values don't show it. */
   readonly isTreating: boolean | null;
   readonly values: Readonly<Record<string, Value>>;
-  /** By position; null without a counter; none if their unit is unknown. */
+  /** Hours by lamp position; null without a counter; empty if the counters' unit is unknown. */
   readonly lamp_hours: readonly (number | null)[];
   readonly lamp_conditions: readonly LampCondition[];
-  /** Names of the fields with a number of now. */
+  /** Names of the fields whose number is current. */
   readonly fresh: readonly string[];
   readonly health: Readonly<Record<string, number | null>> | null;
 }
@@ -52,9 +55,9 @@ export interface AlertNow {
 }
 
 export interface AlarmsNow {
-  /** Codes of ballastd's own alarms that are active, each as often as it is. */
+  /** Codes of ballastd's active alarms; a code appears as often as it is active. */
   readonly own: readonly string[];
-  /** Codes of what the treatment system raised in the day up to its newest reading. */
+  /** Codes of the treatment system's alarms raised in the day up to its newest reading. */
   readonly plc: readonly (string | null)[];
   readonly open: readonly AlertNow[];
 }

@@ -1,5 +1,5 @@
-// Messages set aside, for /admin/quarantine: a page of them without payloads, and one with the head
-// of its payload. Pages go by number: entries that come meanwhile shift nothing.
+// Quarantined messages, for /admin/quarantine: a page of them without payloads, and one with the
+// beginning of its payload. Pages go by number, so that new entries shift nothing.
 
 import {
   PAYLOAD_SHOWN_BYTES,
@@ -30,7 +30,7 @@ export function quarantineJson(db: Connection, { reason, before, limit }: Quaran
   return JSON.stringify({ data: rows.map((row) => itemOf(db, row)), next });
 }
 
-/** Messages set aside in a range, counted by their reasons. */
+/** Number of quarantined messages in a range, by reason, as JSON. */
 export function setAsideJson(db: Connection, { range }: { readonly range: Range }): string {
   const rows = prepare(db, "system.set_aside").all(closed(range));
   return JSON.stringify(
@@ -43,7 +43,7 @@ export function setAsideJson(db: Connection, { range }: { readonly range: Range 
   );
 }
 
-/** Null if there is no such entry. */
+/** One entry with the beginning of its payload, as JSON; null if there is no such entry. */
 export function quarantineEntryJson(db: Connection, id: number): string | null {
   const [row] = prepare(db, "quarantine.page").all({ reason: null, before: id + 1, limit: 1 });
   if (row?.id !== id) return null;
@@ -66,7 +66,9 @@ function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** A row that can't be an entry is named in its place, and noted. */
+/**
+ * An entry of a page. A row that can't be an entry is named in its place, and the damage reported.
+ */
 function itemOf(db: Connection, row: RowOf<"quarantine.page">): QuarantineItem {
   const told = QuarantineItem.safeParse(readItem(row));
   if (told.success) return told.data;

@@ -1,6 +1,6 @@
-// THE QUERIES: name to function, answered in a reader's thread. Types follow from this table: a
-// query is its name and what the function takes. An answer is JSON, written step by step, or the
-// text of a file; null if there is no data.
+// THE QUERIES: name to function, answered in a reader's thread. The types follow from this table: a
+// query is its name and the parameters of its function. An answer is JSON, written step by step, or
+// the text of a file; null if there is no data.
 
 import { type ClockStep, stepAnswer } from "../../bwts/clock-step.ts";
 import type { RecordKind, TextFormat } from "../../bwts/export-kind.ts";
@@ -61,17 +61,17 @@ import { aggregated } from "./ranges.ts";
 import { systemJson } from "./system.ts";
 import { chunked, history, latestJson, statsJson } from "./telemetry.ts";
 
-/** Most readings in an answer of the runtime analysis; more are thinned over the whole range. */
+/** Maximum number of readings in a runtime analysis; more are thinned over the whole range. */
 const RUNTIME_ANALYSIS_MAX = 10_000;
 
-/** A reader's connection, the buffer that it writes into, and the limits by which it judges. */
+/** A reader's connection, its output buffer, and the limits with which it judges. */
 interface Reader {
   readonly db: Connection;
   readonly out: JsonWriter;
   readonly config: LampConfig;
 }
 
-/** The text of a query without parameters, kept until the next commit. */
+/** A query without parameters, whose text is kept until the next commit. */
 const kept =
   (name: string, text: (db: Connection, config: LampConfig) => string | null) =>
   ({ db, out, config }: Reader, _asked: object): Steps | null => {
@@ -79,7 +79,7 @@ const kept =
     return known === null ? null : wholeText(out, known);
   };
 
-/** A short answer, made at once. */
+/** A query with a short answer, made at once. */
 const once =
   <QueryParameters extends object>(text: (db: Connection, asked: QueryParameters) => string) =>
   ({ db, out }: Reader, asked: QueryParameters): Steps =>
@@ -94,7 +94,7 @@ const onePage =
     return wholeText(out, text);
   };
 
-/** As `once`, for what may not be there. */
+/** As `once`, for an answer that may be null. */
 const orNull =
   <QueryParameters extends object>(
     text: (db: Connection, asked: QueryParameters) => string | null,
@@ -104,7 +104,7 @@ const orNull =
     return made === null ? null : wholeText(out, made);
   };
 
-/** An array of records, each made when its turn comes. */
+/** An array of records, each read when its turn comes. */
 const each =
   <QueryParameters extends object>(
     texts: (db: Connection, asked: QueryParameters) => Iterable<string>,
@@ -121,19 +121,19 @@ const QUERIES = {
   lamp_plan: ({ db, out, config }: Reader, asked: PlanAsked) =>
     wholeText(out, lampPlanJson(db, config, asked)),
   diagnosis: kept("diagnosis", diagnosisJson),
-  /** Null without the operation to compare with. */
+  /** Null if the operation to compare with doesn't exist. */
   diagnosis_of: ({ db, out, config }: Reader, asked: DiagnosisAsked) => {
     const text = diagnosisOfJson(db, config, asked);
     return text === null ? null : wholeText(out, text);
   },
   track_record: kept("track_record", trackRecordJson),
-  /** For /metrics. */
+  /** Newest values and alerts, for /metrics. */
   plant: kept("plant", plantNowJson),
   overview: ({ db, out, config }: Reader, asked: OverviewAsked) =>
     wholeText(out, overviewJson(db, asked, config)),
   operations: ({ db, out, config }: Reader, asked: OperationsAsked) =>
     arrayOfTexts(out, operationTexts(db, asked, config.limits)),
-  /** Null without such an operation. */
+  /** Null if there is no such operation. */
   operation: ({ db, out, config }: Reader, { id }: { readonly id: number }) => {
     const operation = shownOperation(db, id, config.limits);
     return operation === null ? null : wholeText(out, JSON.stringify(operation));
@@ -146,12 +146,12 @@ const QUERIES = {
   },
   inspection: ({ db, out, config }: Reader, asked: InspectionAsked) =>
     wholeText(out, inspectionJson(db, asked, config)),
-  /** Null without a reading of the instant. */
+  /** Null if no reading of the instant is stored. */
   evidence: ({ db, out }: Reader, { at_ms }: { readonly at_ms: number }) => {
     const text = evidenceJson(db, at_ms);
     return text === null ? null : wholeText(out, text);
   },
-  /** Readings up to the latest one. */
+  /** Readings of the hours up to the latest one. */
   history: ({ db, out }: Reader, asked: { readonly hours: number }) =>
     arrayOf(out, history(db, asked, out)),
   /** Hours or days; `hours` counts back from the latest reading if `range` is null. */
@@ -161,7 +161,7 @@ const QUERIES = {
       readonly interval: Interval;
       readonly range: Range | null;
       readonly hours: number;
-      /** Indices into `TAGS`; undefined for all that buckets sum up, without least and greatest. */
+      /** Indices into `TAGS`; undefined for all fields of buckets, without minimum and maximum. */
       readonly fields?: readonly number[] | undefined;
     },
   ) => {
@@ -207,16 +207,16 @@ const QUERIES = {
   changes: each(changeTexts),
   audit: onePage(auditPageJson),
   system: once(systemJson),
-  /** Null before the first. */
+  /** Null before the first signed head. */
   ledger_head: kept("ledger_head", ledgerHeadJson),
   ledger_heads: onePage(ledgerHeadsJson),
-  /** Null for what isn't in a signed head. */
+  /** Null for an entry that isn't covered by a signed head. */
   ledger_proof: orNull(ledgerProofJson),
   /** Null for a size that the tree doesn't have. */
   ledger_consistency: orNull(ledgerConsistencyJson),
   quarantine: once(quarantineJson),
   set_aside: once(setAsideJson),
-  /** Null without such an entry. */
+  /** Null if there is no such entry. */
   quarantine_entry: ({ db, out }: Reader, { id }: { readonly id: number }) => {
     const text = quarantineEntryJson(db, id);
     return text === null ? null : wholeText(out, text);
@@ -231,7 +231,7 @@ type Queries = typeof QUERIES;
 type Name = keyof Queries;
 type QueryParameters = { readonly [K in Name]: Parameters<Queries[K]>[1] };
 
-/** A name and parameters, never SQL. */
+/** A query as sent to a reader: a name and parameters, never SQL. */
 export type Query = { readonly [K in Name]: { readonly name: K } & QueryParameters[K] }[Name];
 
 const functions: {

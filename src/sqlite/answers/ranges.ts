@@ -1,6 +1,5 @@
-// Sums over any range, exact at its edges, and the answer that is made of them. Whole hours and
-// days come from stored buckets, to which hot readings are added. The parts of hours that a range
-// cuts are folded from raw readings.
+// Sums over any range, exact at its edges, and the answers made of them. Whole hours and days come
+// from stored buckets, plus hot readings. Parts of hours at the edges are folded from raw readings.
 
 import { addBucket, type Bucket, bucketRow, emptyBucket } from "../../bwts/bucket.ts";
 import { writeAggregated } from "../../codec/json.ts";
@@ -34,8 +33,8 @@ const ROWS: BucketReader<BucketRow> = {
 const SUMS: BucketReader<PlacedBucket> = { stored: storedBuckets, made: (placed) => placed };
 
 /**
- * The hours or days of a range that have readings, ascending, over the readings inside the range.
- * `start_ms` is the start of the hour or day, even if the range cuts it.
+ * The hours or days with readings in a range, ascending, summed over the readings inside the range.
+ * `start_ms` is the start of the hour or day, even if the range begins later.
  */
 export function rangedSums(
   db: Connection,
@@ -57,7 +56,7 @@ export function* aggregated(
     yield () => writeAggregated(bucket, out);
 }
 
-/** The `hours` up to the latest reading; null if there is none. */
+/** The range of the `hours` up to the latest reading; null without a reading. */
 export function sinceLatest(db: Connection, hours: number): ClosedRange | null {
   const end_ms = newestTime(db);
   return end_ms === null ? null : { start_ms: end_ms - hours * HOUR_MS, end_ms };
@@ -115,14 +114,14 @@ function inWindow<Read extends Pick<BucketHead, "start_ms" | "last_ms">>(
   return buckets;
 }
 
-/** Everything in the range as one bucket. */
+/** The sums of all readings in the range as one bucket. */
 export function sumOf(db: Connection, range: ClosedRange): Bucket {
   const total = emptyBucket();
   for (const { bucket } of rangedSums(db, range, "day")) addBucket(total, bucket);
   return total;
 }
 
-/** Stored buckets, and the starts that only hot readings have, in order. */
+/** Stored buckets, and null for the starts that only hot readings have, in order. */
 function* withHotStarts<Read extends { readonly start_ms: number }>(
   stored: readonly Read[],
   hot: ReadonlyMap<number, unknown>,
@@ -138,7 +137,7 @@ function* withHotStarts<Read extends { readonly start_ms: number }>(
   for (const start_ms of waiting) yield { start_ms, read: null };
 }
 
-/** The stretches of hot readings by start of their hour or day. */
+/** The stretches of hot readings by the start of their hour or day. */
 function hotStretches(
   { block }: HotReadings,
   { from, to }: BlockStretch,
@@ -154,14 +153,14 @@ function hotStretches(
   return stretches;
 }
 
-/** A whole hour or day with hot readings: the stored bucket with these added. */
+/** A whole hour or day with hot readings: the stored bucket plus these readings. */
 function completed(
   db: Connection,
   whole: {
     readonly interval: Interval;
     readonly part: ClosedRange;
     readonly hot: HotReadings;
-    /** The bucket's part of `hot`. */
+    /** The stretch of `hot` that belongs to the bucket. */
     readonly stretch: BlockStretch;
   },
 ): Bucket {
@@ -179,7 +178,9 @@ function completed(
   return bucket;
 }
 
-/** Part of a day from its hours, part of an hour from its readings. */
+/**
+ * The bucket of a part of a day, folded from its hours, or of a part of an hour, from its readings.
+ */
 function folded(db: Connection, part: ClosedRange, interval: Interval): Bucket {
   const total = emptyBucket();
   if (interval === "day")

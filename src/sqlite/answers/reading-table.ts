@@ -1,6 +1,6 @@
 // The table `reading` of `ballastd sql`: the visible readings, sealed and hot, merged as the API
-// answers them; `reading(from, to)` has those of a range. SQLite doesn't tell a virtual table which
-// columns a statement uses. So the caller names them, and other columns stay compressed. Beside it
+// answers them; `reading(from, to)` has those of a range. SQLite doesn't report to a virtual table
+// which columns a statement uses, so the caller names them, and other columns stay compressed. Also
 // the list of all tables and their columns, as text for people.
 
 import type { Value } from "../../bwts/reading.ts";
@@ -13,7 +13,7 @@ import { type ClosedRange, closed } from "../file/query.ts";
 import type { Block } from "../sealed/block.ts";
 import { timeline } from "../sealed/timeline.ts";
 
-/** A value of SQLite. */
+/** A value that SQLite can hold. */
 export type Cell = number | bigint | string | Uint8Array | null;
 
 /** The names of the table's columns. */
@@ -38,7 +38,7 @@ export function defineReadings(
     columns: [...READING_COLUMNS],
     parameters: ["from", "to"],
     *rows(...bounds: unknown[]) {
-      // Another version's database is refused by name, not by what it lacks.
+      // A database of another version is refused with that reason, not by a missing table.
       missingMigrations(stored);
       for (const { block, from, to } of timeline(stored, rangeOf(bounds))) {
         const cells = readersOf(block, isUsed);
@@ -46,8 +46,8 @@ export function defineReadings(
       }
     },
   };
-  // A function defines a module for `create virtual table`; its properties are for the types, which
-  // know only the other form.
+  // A function defines a module for `create virtual table`; its properties are there for the types,
+  // which know only the other form.
   db.table(
     "readings",
     Object.assign(() => table, table),
@@ -83,14 +83,14 @@ function readerOf(block: Block, { name, type, read }: ExportColumn): ReadCell {
   return (index) => cellOf(value(index), type);
 }
 
-/** Integers as SQLite's: a JavaScript number would become a real. */
+/** A value as SQLite has it. Integers become bigints: a JavaScript number would become a real. */
 function cellOf(value: Value, type: TagType): Cell {
   if (typeof value === "boolean") return value ? 1n : 0n;
   if (type === "integer" && Number.isInteger(value)) return BigInt(value ?? 0);
   return value;
 }
 
-/** The table of hot readings, which that of all readings hides under its own name. */
+/** The full name of the table of hot readings, which the table of all readings hides. */
 const HOT = "main.reading";
 
 /** The names of all tables and views. */
@@ -100,7 +100,9 @@ export function tableNames(db: Connection): readonly string[] {
   return ["reading(FROM, TO)", ...names];
 }
 
-/** The definition of a table or view, of all of them for null; empty if there is none. */
+/**
+ * The definition of a table or view, or of all of them if the name is null; empty if there is none.
+ */
 export function definitionsOf(db: Connection, name: string | null): readonly string[] {
   if (name === "reading") return READING_COLUMNS.map(describedColumn);
   const stored = name === HOT ? "reading" : name;

@@ -1,12 +1,14 @@
-// Takes the text of SQL statements apart as far as `ballastd sql` needs it: where one ends, its
-// words, and the columns that it may use. SQLite itself judges everything else.
+// Splits the text of SQL statements as far as `ballastd sql` needs it: the ends of statements,
+// their words, and the columns that they may use. SQLite itself judges everything else.
 
-/** A quoted text or name, a comment, a word, white space, or any other character. */
+/**
+ * Matches one token: a quoted text or name, a comment, a word, white space, or any other character.
+ */
 const TOKEN =
   /'[^']*(?:'|$)|"[^"]*(?:"|$)|`[^`]*(?:`|$)|\[[^\]]*(?:\]|$)|--[^\n]*|\/\*.*?(?:\*\/|$)|\w+|\s+|./gs;
 const IGNORED = /^(?:\s|--|\/\*)/;
 
-/** Splits at the semicolons: statements that are complete, and what follows the last of them. */
+/** Splits a text at its semicolons into complete statements and the rest. */
 export function splitStatements(text: string): {
   readonly statements: readonly string[];
   readonly rest: string;
@@ -29,10 +31,10 @@ export function tokensOf(statement: string): readonly string[] {
     .map((token) => token.toLowerCase());
 }
 
-/** A star after one of these stands for columns; another one multiplies, or counts rows. */
+/** Tokens after which a star means all columns; any other star multiplies or counts rows. */
 const BEFORE_COLUMNS = new Set(["select", "distinct", "all", ",", "."]);
 
-/** The names among `columns` that a statement may use: those that its text has, or all of them. */
+/** The names among `columns` that a statement may use: those in its text, or all of them. */
 export function columnsUsed(statement: string, columns: readonly string[]): ReadonlySet<string> {
   const tokens = tokensOf(statement);
   const usesAll = tokens.some(

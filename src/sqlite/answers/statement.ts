@@ -1,6 +1,7 @@
 // Runs the statements that people type at `ballastd sql`: only those that read, and none that reads
-// the tables with hashes of secrets. The connection can't write; this refuses with a reason what
-// would be possible all the same (other files, settings), and what SQLite refuses less clearly.
+// the tables with hashes of secrets. The connection can't write. This module refuses, with a
+// reason, other files and settings, which would still be possible, and errors that SQLite words
+// less clearly.
 
 import { parseTime, printTime } from "../../ground/clock.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
@@ -13,19 +14,19 @@ import { columnsUsed, tokensOf } from "./sql-text.ts";
 export interface StatementResult {
   /** Names of the columns; two may be alike. */
   readonly columns: readonly string[];
-  /** Made one by one while they are taken. Throws a Failure for what the statement does wrong. */
+  /** Made one by one as they are consumed. Throws a Failure for an error in the statement. */
   readonly rows: Iterable<readonly Cell[]>;
 }
 
-/** Memory that a statement may take, beside that of the program itself. */
+/** Maximum memory of a statement in MiB, besides that of the program itself. */
 export const STATEMENT_MIB = 256;
 
-/** The message for a statement that takes more. */
+/** The message for a statement that needs more memory. */
 export const TOO_LARGE =
   `the statement takes more than ${STATEMENT_MIB} MiB of memory; expected a shorter range, ` +
   "fewer columns, or no sorting of so many rows";
 
-/** The first words of statements that read. */
+/** The first words of the statements that only read. */
 const ALLOWED = ["select", "with", "values", "explain"];
 
 /** Runs one statement on the database in `file`. Throws a Failure if it can't be run. */
@@ -65,16 +66,19 @@ function utc(at_ms: unknown): string | null {
   const isTime = typeof at_ms === "number" && Math.abs(at_ms) <= TIME_MAX_MS;
   return isTime ? printTime(at_ms) : null;
 }
-/** The largest time of JavaScript's Date. */
+/** The largest time of JavaScript's Date, in ms. */
 const TIME_MAX_MS = 8.64e15;
 
-/** The SQL function `ms`, the reverse of `utc`, for any time that the API takes. */
+/**
+ * The SQL function `ms`, the reverse of `utc`, for any time that the API accepts; null for other
+ * texts.
+ */
 function ms(text: unknown): bigint | null {
   const time = typeof text === "string" ? parseTime(text) : null;
   return time === null ? null : BigInt(time.at_ms);
 }
 
-/** Refuses a statement whose program opens a table of secrets, by whatever name. */
+/** Throws if the statement's program opens a table of secrets, under whatever name. */
 function refuseSecrets(db: Connection, text: string): void {
   const secrets = prepare(db, "prompt.secret_pages").all({});
   for (const { opcode, p2, p3 } of db.prepare<[], Opcode>(`explain ${text}`).all()) {
@@ -91,9 +95,9 @@ function refuseSecrets(db: Connection, text: string): void {
 /** An instruction of SQLite's virtual machine. */
 interface Opcode {
   readonly opcode: string;
-  /** Root page, of an instruction that opens a table. */
+  /** Root page of the opened table, for an instruction that opens one. */
   readonly p2: number;
-  /** Number of the schema, of such an instruction. */
+  /** Number of the schema, for such an instruction. */
   readonly p3: number;
 }
 const OPENING: ReadonlySet<string> = new Set(["OpenRead", "ReopenIdx"]);
@@ -116,7 +120,7 @@ function asFailure<Result>(work: () => Result): Result {
   }
 }
 
-/** The driver's words for a statement with parameters: a RangeError or, for named ones, not. */
+/** Matches the driver's errors about a statement with parameters. */
 const PARAMETERS = /too (few|many) parameter|missing named parameter/i;
 
 const ADVICE: readonly (readonly [RegExp, string])[] = [
@@ -126,7 +130,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [PARAMETERS, "expected values in place of parameters"],
 ];
 
-/** A fault of the statement as a Failure; null for a fault of the file or of ballastd. */
+/** A Failure for an error in the statement; null for a fault of the file or of ballastd. */
 function failureOf(error: unknown): Failure | null {
   const code = codeOf(error);
   if (error instanceof Failure || isDamage(error)) return null;

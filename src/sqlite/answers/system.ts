@@ -1,6 +1,6 @@
-// ballastd itself for /api/system: what the main thread knows, and what is stored. What is counted
-// over all that is stored is counted once after each commit. Damaged readings make a number
-// unknown, and no answer fail.
+// ballastd itself for /api/system: facts of the main thread and facts of the database. Counts over
+// all stored data are made once after each commit. Damaged readings make a number unknown, but no
+// answer fails.
 
 import * as z from "zod";
 import { diskForecast } from "../../bwts/disk-forecast.ts";
@@ -14,7 +14,7 @@ import { countedPieces, countOf } from "../sealed/counts.ts";
 import { oldestTime } from "../sealed/oldest-time.ts";
 import { newestTime, UNDAMAGED } from "../sealed/timeline.ts";
 
-/** The forecast rests on the readings of this time at most. */
+/** Maximum number of days of readings on which the disk forecast is based. */
 const BASIS_DAYS = 30;
 
 export function systemJson(
@@ -70,7 +70,7 @@ function extentOf(db: Connection) {
   return newest_ms === null || oldest_ms === null ? null : { oldest_ms, newest_ms };
 }
 
-/** Readings in the days that a range touches; null if damage hides their number. */
+/** Number of readings in the days that a range touches; null if damage hides it. */
 function readingsOf(db: Connection, from_ms: number, to_ms: number): number | null {
   const days = { start_ms: floorTo(from_ms, DAY_MS), end_ms: floorTo(to_ms, DAY_MS) + DAY_MS - 1 };
   try {
@@ -99,7 +99,7 @@ function forecastOf(
 
 const BackupDetail = z.object({ file: z.string(), bytes: z.number().nullable().default(null) });
 
-/** Without its folder; null before the first. */
+/** The newest backup, its file without the folder; null before the first. */
 function lastBackup(db: Connection): SystemAnswer["backup"]["last"] {
   const row = prepare(db, "system.backup").get({});
   const detail = row && BackupDetail.safeParse(JSON.parse(row.detail)).data;

@@ -1,5 +1,5 @@
-// Answers about readings: the newest, those of a range, pages, and the overview of the page. Long
-// ones are made piece by piece, while they are sent.
+// Answers about readings: the newest one, those of a range, pages, and the overview of the page.
+// Long answers are made piece by piece while they are sent.
 
 import { roundedMean } from "../../bwts/bucket.ts";
 import { AGGREGATED, indexOfTag, type TagName } from "../../bwts/tags.ts";
@@ -14,15 +14,15 @@ import { readingFields } from "./field-rows.ts";
 import { latestHealthJson } from "./health.ts";
 import { sinceLatest, sumOf } from "./ranges.ts";
 
-/** Readings written in one step: some 60 kB of JSON. */
+/** Number of readings written in one step: some 60 kB of JSON. */
 const STEP_READINGS = 24;
-/** Buffer size in bytes that suits most readings' JSON. */
+/** Initial buffer size for a reading's JSON, in bytes; most fit. */
 const READING_BYTES = 4096;
 
 /** The newest reading, as a run of one; null if there is none. */
 function latestRun(db: Connection): BlockRun | null {
   return snapshot(db, () => {
-    // A damaged reading that is the newest fails here, as it would anywhere.
+    // If the newest reading is damaged, this fails, as for any damaged reading.
     const present = presentReceipt(db);
     const at_ms = present === null || present.since_ms === 0 ? newestTime(db) : present.at_ms;
     if (at_ms === null) return null;
@@ -50,8 +50,8 @@ function* readings(runs: Iterable<BlockRun>, out: JsonWriter): Generator<AnswerP
 }
 
 /**
- * A page of the readings of a range, ascending; all fields, or those of the indices `fields`, of
- * which `believed` leaves out the values that aren't believed.
+ * A page of the readings of a range, ascending, with all fields or those of the indices `fields`.
+ * With `believed`, values that aren't believed are left out.
  */
 export function* chunked(
   db: Connection,
@@ -100,7 +100,7 @@ function readingJson({ block, from }: BlockRun): string {
   return out.written.toString();
 }
 
-/** The overview of the page: its parts are of one commit. */
+/** The overview of the page; all its parts are of one commit. */
 export function statsJson(db: Connection): string {
   return snapshot(db, () => overview(db));
 }

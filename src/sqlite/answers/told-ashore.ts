@@ -1,5 +1,5 @@
-// Documents that go ashore beside the links: the report of now, hours, alerts, forecasts. Bodies
-// are as src/bwts/shore/document.ts has them.
+// Documents for the office beside the links: the report of the present, hours, alerts, forecasts.
+// src/bwts/shore/document.ts defines their bodies.
 
 import { bucketRow } from "../../bwts/bucket.ts";
 import { ownSpans } from "../../bwts/plausible.ts";
@@ -29,10 +29,13 @@ export interface ToldAshore {
   readonly body: object;
 }
 
-/** The part of a report that the database tells. */
+/** The part of a report that comes from the database. */
 export type StoredReport = Omit<Report, "at_ms" | "ashore" | "backlog" | "clock" | "line">;
 
-/** `has`: the ledger's documents that the shore has; null if its schema takes none. */
+/**
+ * The report's stored part. `has`: the ledger's documents that the office has; null if its schema
+ * takes none.
+ */
 export function storedReport(db: Connection, has: LedgerNumbers | null): StoredReport {
   return db.transaction(() => {
     const data_ms = newestTime(db, UNDAMAGED);
@@ -64,7 +67,10 @@ export function storedReport(db: Connection, has: LedgerNumbers | null): StoredR
   })();
 }
 
-/** Hours that changed after a revision, in that order; one with damaged readings is left out. */
+/**
+ * Hours that changed after a revision, in order of revision; an hour with damaged readings is left
+ * out.
+ */
 export function changedHours(
   db: Connection,
   { revision, limit }: { readonly revision: number; readonly limit: number },
@@ -76,12 +82,12 @@ export function changedHours(
   });
 }
 
-/** The highest revision of an hour. */
+/** The highest revision of all hours; 0 without one. */
 export function newestHour(db: Connection): number {
   return prepare(db, "shore.hour_newest").get({})?.revision ?? 0;
 }
 
-/** The newest judgement of the box's clock. */
+/** True if the box's clock was last judged as trusted. */
 export function isClockTrusted(db: Connection): boolean {
   return prepare(db, "shore.clock").get({})?.clock_trusted === 1;
 }
@@ -122,7 +128,10 @@ function newestOfLamps(db: Connection): readonly Prediction[] {
   return found.filter(({ at_ms }) => at_ms === newest_ms);
 }
 
-/** The lamp whose end is expected first; null while forecasts are suspended. */
+/**
+ * The number of the lamp whose end is expected first; null while forecasts are suspended, or
+ * without one.
+ */
 function lampDue(db: Connection): Report["lamp_due"] {
   const counters = withoutDamage(db, () => lampCounters(db, openPlaces(db, null), null));
   if (counters?.isSuspended) return null;
