@@ -1,5 +1,5 @@
-// The backup that a maintainer asks for over HTTP: one at a time, into the configured folder, made
-// in a thread of its own as the daily one is.
+// The backup that a maintainer requests over HTTP: one at a time, into the configured folder, made
+// in a separate thread like the daily one.
 
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -12,7 +12,7 @@ import { backupName, backupOrder } from "./control/backups.ts";
 import type { OpenedParts } from "./parts.ts";
 import { WORKER_FILE } from "./threads.ts";
 
-/** Makes a backup for `by`; null while another one is made. Rejects with a Failure. */
+/** Makes a backup for `by`; null while another one is being made. Rejects with a Failure. */
 export type AskedBackup = (by: By) => Promise<BackupMade | null>;
 
 export function openAskedBackup({ config, build, clock, ...parts }: OpenedParts): AskedBackup {

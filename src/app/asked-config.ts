@@ -1,6 +1,7 @@
-// The settings that a maintainer changes over HTTP, by the code of `ballastd config set`: tried as
-// a whole, written whole or not at all, with the file before kept. Each is an entry of the audit
-// log, with its keys. Where the service may not write the file, its unit does at the restart.
+// Changes of settings by a maintainer over HTTP, with the code of `ballastd config set`: tried as a
+// whole, written whole or not at all, and the file before is kept. Each change is an entry of the
+// audit log with its keys. If the service may not write the file, its unit writes it at the
+// restart.
 
 import { accessSync, constants, existsSync, realpathSync } from "node:fs";
 import path from "node:path";
@@ -33,11 +34,11 @@ import { shownInFile, shownLine } from "./shown-config.ts";
 /** Changes settings for `by`. */
 export type AskedConfig = (asked: SettingsBody, by: By) => Promise<SettingsOutcome>;
 
-/** The two ways to start again. */
+/** The two ways of restarting. */
 export interface Restarts {
-  /** This process reads its configuration and opens everything again. */
+  /** Has this process read its configuration and open everything again. */
   readonly again: () => void;
-  /** This process ends, and the service manager starts it by its unit. */
+  /** Ends this process, so that the service manager starts it again. */
   readonly end: () => void;
 }
 
@@ -75,7 +76,7 @@ export function openAskedConfig(tools: SettingsTools): AskedConfig {
       };
       const trial = { env: given.env, refuse, rules };
       const tried = await changeKeys(file, found.settings, { ...trial, isDry: true });
-      // The same file may get another password.
+      // The password file may stay the same and get another password.
       const changed = tried.filter(
         ({ isNew, key }) => isNew || (found.password !== null && key === PASSWORD_FILE),
       );
@@ -99,7 +100,8 @@ export function openAskedConfig(tools: SettingsTools): AskedConfig {
         else leaveSettings(left, { settings: found.settings, rules });
         write({ ...by, kind: "settings", detail: { changes: answer.changes } });
       }
-      // After the answer was sent; what is left is taken by the unit alone.
+      // After the answer was sent. Settings that were left for the unit need a start by the service
+      // manager.
       if (answer.restarting) setImmediate(left === null ? restarts.again : restarts.end);
       return { outcome: "done", answer };
     } catch (error) {
@@ -115,7 +117,10 @@ const doubtsAmong = (changed: readonly KeyChanged[], after: Config) =>
     changed.map(({ key }) => key.key),
   );
 
-/** Another value than the one that a change is to replace; null if there is none. */
+/**
+ * The problem if the file's value of a key isn't the one that the client wants to replace; null if
+ * there is none.
+ */
 function conflictIn({ changes }: SettingsBody, changed: readonly KeyChanged[]): string | null {
   for (const one of changed.map(shownChange)) {
     const { old } = changes.find(({ key }) => key === one.key) ?? {};
@@ -128,7 +133,10 @@ function conflictIn({ changes }: SettingsBody, changed: readonly KeyChanged[]): 
   return null;
 }
 
-/** The file, and the place for settings that the unit writes; null if this process can. */
+/**
+ * The file, and the place for settings that the unit will write; the place is null if this process
+ * can write the file.
+ */
 function placeOf(
   given: GivenConfig,
   { rules }: SettingsBody,
@@ -148,11 +156,11 @@ function placeOf(
 
 interface WritingProblem {
   readonly text: string;
-  /** True if nobody can change it before it is mended by hand. */
+  /** True if the file must be repaired by hand before anybody can change it. */
   readonly isInside: boolean;
 }
 
-/** Rules are no keys that a command sets. */
+/** The problem as text. Rules of the map can't be set by a command, so they need other advice. */
 function refusedText({ text, isInside }: WritingProblem, rules: SettingsBody["rules"]): string {
   const [place] = text.split("; type aboard:", 1);
   if (isInside || ruleChanges(rules).length === 0) return text;
@@ -231,7 +239,10 @@ async function settingsFor(
   return { settings, password };
 }
 
-/** The file that isn't in use gets the password, so that the one before stays whole. */
+/**
+ * The setting for a new password. It goes to the file that isn't in use, so that the old one stays
+ * whole.
+ */
 function passwordSetting(value: unknown, config: Config): KeySetting | string {
   if (value === null) return { key: PASSWORD_FILE, value };
   if (typeof value !== "string" || !/^[\x21-\x7e]([\x20-\x7e]{6,126})[\x21-\x7e]$/.test(value))
@@ -264,7 +275,10 @@ function shownChange({ key, old, value }: KeyChanged) {
   return { key: key.key, old: shown(old), new: shown(value) };
 }
 
-/** True if this run has another value of the key than the file then has. */
+/**
+ * True if the running value of the key differs from the value in the file, which a restart will
+ * use.
+ */
 function isLater({ key, value }: KeyChanged, config: Config): boolean {
   const running = configValues(config).find((one) => one.key === key.key)?.value;
   return JSON.stringify(key.type.parse(value ?? key.fallback)) !== JSON.stringify(running);

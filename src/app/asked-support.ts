@@ -1,6 +1,6 @@
-// The support archive that is asked for over HTTP: `ballastd support` makes it as a process of its
-// own, one at a time, below this one in priority. So there is one way to make it, a check of a
-// large database holds nobody up, and the archive goes through this process in pieces.
+// The support archive requested over HTTP. `ballastd support` makes it as a separate process, one
+// at a time, with lower priority. So there is only one way to make it, the check of a large
+// database doesn't block others, and the archive passes through this process in pieces.
 
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,20 +11,23 @@ import { IS_EXECUTABLE } from "../ground/assets.ts";
 import { SECOND_MS } from "../ground/clock.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
 
-/** An old PC needs half a minute, and much more beside other work; browsers wait for five. */
+/**
+ * Maximum time to make an archive. An old PC needs half a minute, much more beside other work;
+ * browsers wait for five.
+ */
 const MADE_MAX_MS = 240 * SECOND_MS;
 const NICENESS = 10;
 
-/** The configuration as this process was given it. */
+/** The configuration that this process was started with. */
 export interface GivenConfig {
-  /** The file that was read; null for none. */
+  /** Path of the file that was read; null without one. */
   readonly file: string | null;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 export interface SupportArchive {
   readonly chunks: AsyncIterable<Uint8Array<ArrayBuffer>>;
-  /** Nobody takes it any more. */
+  /** Stops making the archive, because the client has left. */
   cancel(): void;
 }
 
@@ -53,7 +56,9 @@ export function openAskedSupport({ file, env }: GivenConfig): AskedSupport {
 
 type Pipes = ChildProcessByStdio<null, Readable, Readable>;
 
-/** Throws a Failure if the process fails, which it does before the first byte. */
+/**
+ * The archive's bytes. Throws a Failure if the process fails, which it does before the first byte.
+ */
 async function* archiveOf(child: Pipes) {
   const said = text(child.stderr);
   const ended = once(child, "close");

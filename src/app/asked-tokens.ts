@@ -1,5 +1,5 @@
-// Tokens over HTTP: one that a maintainer makes, and that of the first start, which the browser on
-// ballastd's own computer may have until a maintainer's was made.
+// Tokens over HTTP: new ones made by a maintainer, and the token of the first start, which the
+// browser on ballastd's own computer may get until a maintainer has made one.
 
 import { CONFIGURED, type TokenBody, type TokenMade } from "../bwts/token.ts";
 import type { HttpOptions } from "../http/route.ts";

@@ -1,4 +1,4 @@
-// Queues entries of the running instance for the audit log. No caller waits: entries are kept until
+// Queues the running instance's entries for the audit log. No caller waits: entries are kept until
 // the writer has stored them, many in one commit and one commit at a time, so that readings come
 // first. Entries that can't be written now (a full disk) are tried again each minute, up to a
 // limit. Actions of clients are folded, and the entries of each kind limited, so that no flood
@@ -11,17 +11,17 @@ import type { Log } from "../ground/log.ts";
 import type { RunStart } from "../sqlite/records/runs.ts";
 import type { Writer } from "../sqlite/threads/writer.ts";
 
-/** Most entries in the queue. Newer ones are lost then, which the log reports. */
+/** Maximum number of queued entries. Further ones are lost, which the log reports. */
 const WAITING_MAX = 1000;
 
 export interface AuditQueue {
   /** Queues an action of a client; repetitions become a count. */
   note(happening: Happening): void;
-  /** Queues one entry as it is, for rare actions. */
+  /** Queues one entry unchanged, for rare actions. */
   write(entry: Omit<AuditEntry, "at_ms">): void;
-  /** Writes the start of the run, and from then on the other entries. */
+  /** Writes the start of the run, then the queued and all later entries. */
   begin(writer: Writer, run: RunStart): Promise<void>;
-  /** Resolves when all entries that can be written are. */
+  /** Writes the last entry. Resolves when all entries that can be written are. */
   close(last: Omit<AuditEntry, "at_ms">): Promise<void>;
 }
 
@@ -78,23 +78,25 @@ export function openAuditQueue({ clock, log }: { clock: Clock; log: Log }): Audi
       folding.minute();
       write(last);
       await flush();
-      // Entries that came during that commit went with the next one.
+      // Entries that arrived during that commit are written with the next one.
       if (waiting.length > 0) await flush();
     },
   };
 }
 
-/** Entries of a kind that may come at once, and how many more each minute allows: 6 MB a week. */
+/**
+ * Maximum number of entries of a kind at once, and further ones allowed each minute: 6 MB a week.
+ */
 const BURST = 60;
 const MINUTELY = 4;
-/** Most actions counted separately; further ones are counted together. */
+/** Maximum number of actions counted separately; further ones are counted together. */
 const FOLDS_MAX = 256;
 
 type Fold = Omit<Happening, "fold">;
 
 export interface Folding {
   take(happening: Happening): void;
-  /** Writes the counts. To be called each minute, and at the end. */
+  /** Writes the counts. To be called each minute and at the end. */
   minute(): void;
 }
 

@@ -1,5 +1,5 @@
-// The configured certificates. They are read before anything else is opened, so that a wrong file
-// ends the start at once, and all are read again on SIGHUP.
+// The configured certificates. They are read before anything else is opened, so that a bad file
+// ends the start at once. SIGHUP has all of them read again.
 
 import type { CertificateFiles, CertificateUse } from "../config/certificate.ts";
 import { type WatchedCertificate, watchCertificate } from "../config/certificate-watch.ts";
@@ -8,11 +8,11 @@ import type { Clock } from "../ground/clock.ts";
 import type { Log } from "../ground/log.ts";
 
 export interface Certificates {
-  /** Null where the configuration names no file. */
+  /** Null if the configuration names no file. */
   readonly http: WatchedCertificate | null;
   readonly mqtt: WatchedCertificate | null;
   readonly sparkplug: WatchedCertificate | null;
-  /** The configured ones. */
+  /** All configured certificates. */
   readonly all: readonly WatchedCertificate[];
 }
 
@@ -31,7 +31,7 @@ export function openCertificates(
   return { http: of("http"), mqtt: of("mqtt"), sparkplug: of("sparkplug"), all };
 }
 
-/** The files that the configuration names, by their use. */
+/** The certificate files in the configuration, by their use. */
 export function certificateFiles({ http, mqtt, sparkplug }: Config): readonly CertificateFiles[] {
   const filesOf = (
     use: CertificateUse,

@@ -41,26 +41,26 @@ import type { ShoreNow } from "./shore-now.ts";
 import { systemNow } from "./system-now.ts";
 import { holderLookup } from "./tokens.ts";
 
-/** The demo fails at once if a port is taken; the service aboard waits for the port. */
+/** The reaction to a taken port: the demo fails at once; the service aboard waits for the port. */
 export function missingIn({ isSimulated }: OpenedParts): Missing {
   return isSimulated ? "refuse" : "wait";
 }
 
 /**
- * Files and pipes that ballastd itself has open, rounded up: at rest 43, more during backups,
- * exports, sorts, and sending ashore.
+ * Maximum number of files and pipes that ballastd itself has open, rounded up: 43 at rest, more
+ * during backups, exports, sorts, and sending to the office.
  */
 const OWN_FILES_MAX = 256;
 
-/** Maximum connections of each kind. */
+/** Maximum number of connections of each kind. */
 interface ConnectionShares {
   readonly http: number;
   readonly mqtt: number;
 }
 
 /**
- * Divides the files that the process may open. All connections together stay below, so that the
- * admission makes room before the system refuses whoever comes next.
+ * Divides the number of files that the process may open among the connections. All together stay
+ * below it, so that the admission makes room before the system refuses new clients.
  */
 export function connectionsFor(files_max: number): ConnectionShares {
   const spare = files_max - OWN_FILES_MAX - MODBUS_CONNECTIONS_MAX - COMMANDS_MAX;

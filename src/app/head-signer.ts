@@ -1,5 +1,5 @@
-// The signer of the ledger's heads in the running instance, or of a command's own writer. A new
-// origin is told in the log, beside the statement in the ledger.
+// The signer of the ledger's heads, in the running instance or with a command's own writer. A new
+// origin is logged, besides the statement in the ledger.
 
 import type { Config } from "../config/config.ts";
 import { systemClock } from "../ground/clock.ts";

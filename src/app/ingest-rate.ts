@@ -1,12 +1,12 @@
-// The rate of messages, by samples of the writer's totals: the totals alone would tell the rate
-// since the start. It is over the last minute, so that a history that was sent before doesn't count
-// for long; a plant that sends less often is counted over up to five.
+// The rate of messages, from samples of the writer's totals, since the totals alone give only the
+// rate since the start. It covers the last minute, so that a history sent before doesn't count for
+// long. For a plant that sends rarely it covers up to five minutes.
 
 import { MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
 import { compactHeaps } from "../ground/garbage-collection.ts";
 import type { WriterTotals } from "../sqlite/threads/writer-totals.ts";
 
-/** Null before the first sample is old enough. */
+/** Rates a minute; null before the first sample. */
 export interface IngestRate {
   readonly messages_per_minute: number | null;
   readonly readings_per_minute: number | null;
@@ -21,14 +21,20 @@ type Sampled = Pick<WriterTotals, "messages" | "readings">;
 type CountedSample = Sampled & { readonly at_ms: number };
 
 const SAMPLE_MS = 10 * SECOND_MS;
-/** Samples that are kept: those of five minutes. */
+/** Number of samples kept: those of five minutes. */
 const SAMPLES = 30;
-/** More messages from one sample to the next are a flood: 25 a second. */
+/**
+ * Maximum number of messages between two samples in quiet operation; above, 25 a second, it is a
+ * flood.
+ */
 const QUIET_MAX = 250;
-/** Fewer messages tell no rate of the last minute. */
+/** Minimum number of messages for a rate over one minute; with fewer, a longer time is used. */
 const MESSAGES_MIN = 5;
 
-/** Samples `totals` every 10 s, and says if it is quiet; the timer keeps no process alive. */
+/**
+ * Samples `totals` every 10 s and compacts memory in quiet times; the timer keeps no process alive.
+ * Returns a function for the present rate.
+ */
 export function openIngestRate(totals: () => Sampled | null): () => IngestRate {
   const samples: CountedSample[] = [];
   const sample = () => {
@@ -46,13 +52,16 @@ export function openIngestRate(totals: () => Sampled | null): () => IngestRate {
   };
 }
 
-/** The rate up to `now` since the newest of `samples`, ascending, that is old enough for one. */
+/**
+ * The rate from a sample to `now`. Used is the newest sample that is a minute old with enough
+ * messages since, or else the oldest; `samples` are ascending.
+ */
 export function ingestRate(samples: readonly CountedSample[], now: CountedSample): IngestRate {
   const isEnough = ({ messages, at_ms }: CountedSample) =>
     now.at_ms - at_ms >= MINUTE_MS && now.messages - messages >= MESSAGES_MIN;
   const since = samples.findLast(isEnough) ?? samples[0];
   if (since === undefined) return NO_RATE;
-  // A quotient over some milliseconds would be no rate.
+  // At least a second: a rate over some milliseconds would mean nothing.
   const over_ms = Math.max(SECOND_MS, now.at_ms - since.at_ms);
   const rate = (more: number) => Math.round((more / over_ms) * MINUTE_MS * 10) / 10;
   return {

@@ -1,5 +1,5 @@
 // The process that can change the data folder for a command: the running instance, through its
-// control socket, or, if none runs, a writer of the command's own, under the folder's lock.
+// control socket; if none runs, the command's own writer, under the folder's lock.
 
 import { byCommand } from "../bwts/audit.ts";
 import type { Config } from "../config/config.ts";
@@ -17,9 +17,11 @@ import { openHeadSigner } from "./head-signer.ts";
 import { WORKER_FILE, writerRole } from "./threads.ts";
 
 export interface Instance {
-  /** The longest request in bytes of JSON; null for any. */
+  /** Maximum size of a request, in bytes of JSON; null without a limit. */
   readonly request_bytes_max: number | null;
-  /** The command's answer when all is on disk. Throws a Failure if it can't be done. */
+  /**
+   * Resolves with the command's answer when all is on disk. Throws a Failure if it can't be done.
+   */
   ask<C extends WriterCommand>(command: C, input: Input[C]): Promise<CommandAnswer[C]>;
   /** Signs a head of the ledger with the key in the folder, or with a new one. */
   sign(reason: Input["ledger_sign"]["reason"]): Promise<SignedHead>;
@@ -36,7 +38,7 @@ export async function signedHead(
   return withInstance(config, log, sign);
 }
 
-/** Asks the instance of the configuration's folder for one thing. */
+/** Sends one command to the instance of the configuration's folder. */
 export async function askInstance<C extends WriterCommand>(
   config: Config,
   command: C,
@@ -46,7 +48,7 @@ export async function askInstance<C extends WriterCommand>(
   return withInstance(config, log, (instance) => instance.ask(command, input));
 }
 
-/** Opens the instance of the configuration's folder for `work`. */
+/** Opens the instance of the configuration's folder for the time of `work`. */
 export async function withInstance<Result>(
   config: Config,
   log: Log,
@@ -61,8 +63,8 @@ export async function withInstance<Result>(
 }
 
 /**
- * Finds the instance of the configuration's folder, or opens the folder after `check`. Throws a
- * Failure if another process holds the folder and doesn't listen.
+ * Connects to the instance of the configuration's folder, or opens the folder after `check`. Throws
+ * a Failure if another process holds the folder and doesn't listen.
  */
 export async function openInstance(
   config: Config,

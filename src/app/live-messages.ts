@@ -1,7 +1,7 @@
-// Live messages for `ballastd map try`, which don't disturb the service. In client mode they come
+// Live messages for `ballastd map try`, received without disturbing the service: in client mode
 // over a separate connection with a temporary session, in embedded mode through the running
-// instance's control socket. If no instance runs, the broker's address is opened and nothing
-// acknowledged: the publisher sends these messages again to the instance that stores them.
+// instance's control socket. If no instance runs, this process listens on the broker's address and
+// acknowledges nothing: the publisher sends these messages again to the instance that stores them.
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Message } from "../bwts/message.ts";
@@ -18,9 +18,9 @@ import { type ControlClient, connectControl } from "./control/client.ts";
 import type { TappedMessage } from "./control/protocol.ts";
 
 export interface LiveMessages {
-  /** Text about their origin. */
+  /** Text about the messages' origin. */
   readonly from: string;
-  /** Rejects with a Failure if no more can come. */
+  /** Rejects with a Failure when no further messages can arrive. */
   readonly lost: Promise<never>;
   close(): Promise<void>;
 }
@@ -31,15 +31,15 @@ export interface LiveOptions {
   /** The filters for client mode. */
   readonly filters: readonly string[];
   readonly onMessage: (message: Message) => void;
-  /** Called with the number of messages that came too fast to be shown. */
+  /** Called with the number of messages that arrived too fast to be shown. */
   readonly onMissed: (count: number) => void;
   readonly log: Log;
 }
 
-/** Interval of requests to a running instance. */
+/** Interval of requests to a running instance for its messages. */
 const ASK_EVERY_MS = 200;
 
-/** Resolves when messages can come. Throws a Failure if they can't. */
+/** Resolves when messages can arrive. Throws a Failure if they can't. */
 export async function openLive(options: LiveOptions): Promise<LiveMessages> {
   const { mqtt, storage } = options.config;
   if (mqtt.mode === "client") return openOwnConnection(options);
@@ -87,7 +87,7 @@ async function openOwnConnection(options: LiveOptions): Promise<LiveMessages> {
   try {
     await Promise.race([subscribed.promise, lost]);
   } catch (error) {
-    lost.catch(() => null); // it ends because we leave
+    lost.catch(() => null); // our own closing ends it: not unhandled
     await close();
     throw error;
   }

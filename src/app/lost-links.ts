@@ -1,6 +1,6 @@
 // Clears "PLC link lost" when the publisher connects, not only when it publishes. The embedded
-// broker reports connections, which are passed to the writer while any link is lost, in one call at
-// a time, so that a flood of connections costs the writer nothing.
+// broker reports connections. They are passed to the writer only while a link is lost, in one call
+// at a time, so that a flood of connections costs the writer nothing.
 
 import { LRUCache } from "lru-cache";
 import { SECOND_MS } from "../ground/clock.ts";
@@ -8,16 +8,19 @@ import { messageOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
 import type { Writer } from "../sqlite/threads/writer.ts";
 
-/** Most names that wait for the writer; the oldest are forgotten, since each connects again. */
+/**
+ * Maximum number of names that wait for the writer; the oldest are dropped, since each connects
+ * again.
+ */
 const NAMES_MAX = 1000;
 
-/** Time until a write that failed (a full disk) is tried again. */
+/** Time after which a failed write (a full disk) is tried again. */
 const AGAIN_MS = 10 * SECOND_MS;
 
 export interface LostLinks {
-  /** At the start of a run no link is lost. Never rejects. */
+  /** Records that no link is lost at the start of a run. Never rejects. */
   begin(): Promise<void>;
-  /** Notes that a publisher's will has come. */
+  /** Notes that a publisher's will has arrived. */
   lost(publisher: string): void;
   /** Notes that a publisher has connected. */
   connected(publisher: string): void;
@@ -25,7 +28,7 @@ export interface LostLinks {
 
 export function openLostLinks(writer: Writer, log: Log): LostLinks {
   const waiting = new LRUCache<string, true>({ max: NAMES_MAX });
-  /** False if no link is lost, so that the writer needs no call. */
+  /** False if no link is lost, so that the writer needn't be called. */
   let isAnyLost = true;
   let wills = 0;
   let isWriting = false;
@@ -59,7 +62,7 @@ export function openLostLinks(writer: Writer, log: Log): LostLinks {
     lost(publisher) {
       isAnyLost = true;
       wills += 1;
-      waiting.delete(publisher); // it had connected before that
+      waiting.delete(publisher); // it connected before the will
     },
     connected(publisher) {
       if (!isAnyLost) return;

@@ -1,5 +1,6 @@
-// The judgement of settings that depend on this machine: its addresses and ports, and the folder of
-// backups. What nobody could reach or write would be found out after the restart only.
+// Checks settings against this machine: its addresses and ports, and the folder of backups. An
+// address that can't be reached or a folder that can't be written would be noticed only after the
+// restart.
 
 import { accessSync, constants, statSync } from "node:fs";
 import { createServer, isIPv4 } from "node:net";
@@ -16,10 +17,13 @@ interface Machine {
   readonly log: Log;
 }
 
-/** Folders in memory. */
+/** Matches folders in memory, which are empty after a start. */
 const FLEETING = /^\/(dev|run|proc|sys)(\/|$)/;
 
-/** A folder of backups that isn't there, or that the service can't write, fails every night. */
+/**
+ * The problem with a folder for backups; null if there is none. A missing or read-only one would
+ * fail every night.
+ */
 export function folderProblem({ key, value }: KeySetting): string | null {
   if (key.key !== "backup.dir" || value === null || value === "") return null;
   const dir = String(value);
@@ -38,7 +42,10 @@ export function folderProblem({ key, value }: KeySetting): string | null {
   }
 }
 
-/** An address that this machine lacks, or that is taken, would be waited for without a page. */
+/**
+ * The problem with an address to listen on; null if there is none. For a missing or taken one the
+ * next start would wait, without a page.
+ */
 export async function listenProblem(
   { key: { section, name }, value }: KeySetting,
   { ports, log }: Machine,
@@ -51,7 +58,7 @@ export async function listenProblem(
       "address of this machine, or 0.0.0.0: nobody would find it again"
     );
   const held = ports();
-  // This process holds such a port itself, and will free it.
+  // This process itself holds such a port and will free it, so any free port is tried instead.
   const listen = readableListen(value ?? []).map(({ host, port }) => ({
     ...{ host, port: held.has(port) ? 0 : port },
   }));
@@ -66,7 +73,7 @@ export async function listenProblem(
   }
 }
 
-/** False for a multicast or broadcast address, which can be bound and not reached. */
+/** False for a multicast address, which can be bound but not reached. */
 function isUnicast(host: string): boolean {
   if (isIPv4(host)) return Number(host.split(".")[0]) < 224;
   return !/^ff/i.test(host);

@@ -1,4 +1,4 @@
-// Shows how ballastd would decode a message: every tag with its field and value, by the writer's
+// Shows how ballastd would decode a message: every tag with its field and value, from the writer's
 // own decoder. Nothing is stored, so contradictions to stored data aren't shown.
 
 import type { Message } from "../bwts/message.ts";
@@ -17,7 +17,7 @@ import type { Noted } from "../payload/reading.ts";
 export interface TriedTag {
   readonly tag: string;
   readonly given: unknown;
-  /** Null if it goes to no field. */
+  /** Null if the tag goes to no field. */
   readonly field: string | null;
   readonly value: Value;
   readonly unit: string | null;
@@ -25,16 +25,16 @@ export interface TriedTag {
   readonly remark: string | null;
 }
 
-/** A message and its result. */
+/** A message and the result of decoding it. */
 export interface TriedMessage {
   readonly topic: string;
   readonly payload: string;
-  /** The times of its readings. */
+  /** The times of the message's readings. */
   readonly timestamps: readonly string[];
   readonly tags: readonly TriedTag[];
-  /** Tags beyond those listed. */
+  /** Number of tags beyond those listed. */
   readonly more_tags: number;
-  /** Events and records in it. */
+  /** Number of events and records in the message. */
   readonly records: number;
   /** Reasons why the message, or part of it, would go to quarantine. */
   readonly quarantined: readonly { readonly reason: string; readonly detail: string }[];
@@ -44,7 +44,7 @@ export interface MapTrial {
   /** The filters under which messages are received. */
   readonly filters: readonly string[];
   try(message: Message): TriedMessage;
-  /** The rules, as configured, whose tag was in no message. */
+  /** The rules, as configured, whose tag was in no message so far. */
   unseen(): readonly {
     readonly where: string;
     readonly topic: string | null;
@@ -52,10 +52,13 @@ export interface MapTrial {
   }[];
 }
 
-/** Most tags shown: a message may hold thousands of readings, and these show the pattern. */
+/**
+ * Maximum number of tags shown: a message may hold thousands of readings, and these show the
+ * pattern.
+ */
 const TAGS_MAX = TAGS.length + EXTRA_TAGS_MAX;
 
-/** Throws a Failure (exit 78) for a bad rule. */
+/** Opens a trial of the configured map. Throws a Failure (exit 78) for a bad rule. */
 export function openMapTrial(config: Config): MapTrial {
   const { mqtt, system } = config;
   const map = openMap(config.map, oursFilter(mqtt, system));
@@ -97,7 +100,7 @@ export function openMapTrial(config: Config): MapTrial {
   };
 }
 
-/** The tags of a message on a topic that no rule names, to write rules for. */
+/** The tags of a message on a topic without rules, so that rules can be written for them. */
 function foreignTags({ payload }: Message): readonly TriedTag[] {
   const parsed = parseBareValue(payload);
   const tags = "problem" in parsed ? [] : tagsOfMessage(parsed.value);

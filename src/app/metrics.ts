@@ -1,5 +1,5 @@
-// The text of /metrics for Prometheus. Totals that other parts keep are read when a scrape asks, so
-// that counting costs the hot path nothing but a histogram of HTTP requests.
+// The text of /metrics for Prometheus. Totals of other parts are read at a scrape, so that the hot
+// path counts nothing but a histogram of HTTP requests.
 
 import { statSync } from "node:fs";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "@prometheus-io/client";
@@ -21,8 +21,8 @@ import type { ShoreNow } from "./shore-now.ts";
 const PREFIX = "ballastd_";
 
 /**
- * The library's metrics that break Prometheus's rules of names: gauges that end as counters do,
- * each the sum of another gauge, and types in names (`promtool check metrics`).
+ * Metrics of the library that break Prometheus's naming rules (`promtool check metrics`): gauges
+ * that end like counters, each the sum of another gauge, and types in names.
  */
 const BADLY_NAMED = [
   "nodejs_active_handles_total",
@@ -32,7 +32,7 @@ const BADLY_NAMED = [
   "nodejs_eventloop_utilization_histogram",
 ];
 
-/** The parts that metrics are read from. */
+/** The parts from which metrics are read. */
 type MetricParts = Omit<
   OpenedParts,
   "audit" | "clock" | "isSimulated" | "stream" | "modbus" | "schedule" | "ingestRate" | "shore"
@@ -41,7 +41,7 @@ type MetricParts = Omit<
 };
 
 export interface Metrics {
-  /** The Prometheus text of the parts as they are now. */
+  /** Resolves with the Prometheus text of the parts' present state. */
   readonly text: () => Promise<string>;
   /** Counts an HTTP request. */
   readonly onAnswered: (answered: AnsweredRequest) => void;
@@ -49,7 +49,7 @@ export interface Metrics {
 
 export function openMetrics(parts: MetricParts, shoreNow: ShoreNow): Metrics {
   const { register, plant, onAnswered } = ownMetrics(parts, shoreNow);
-  // Their samples, ten a second by default, would wake an idle machine, and are left out.
+  // An hour, because the default of ten samples a second would wake an idle machine.
   collectDefaultMetrics({ register, prefix: PREFIX, eventLoopUtilizationTimeout: HOUR_MS });
   for (const name of BADLY_NAMED) register.removeSingleMetric(`${PREFIX}${name}`);
   const printed = sharing(
@@ -90,7 +90,7 @@ export function ownMetrics(
   return { register, plant: addPlant(register, parts), onAnswered: addRequests(register) };
 }
 
-/** Few buckets: answers from memory, from a page, of a year, and those that a reader waits for. */
+/** Limits of the buckets, s: answers from memory, of a page, of a year, and those that wait. */
 const SECONDS = [0.005, 0.05, 0.5, 5];
 
 function addRequests(register: Registry): Metrics["onAnswered"] {
@@ -278,7 +278,7 @@ function addMqttCounts(register: Registry, parts: MetricParts): void {
   counter("mqtt_faults_total", "MQTT faults since the start, by kind.", ({ faults }) => faults);
 }
 
-/** Bytes of a file, 0 if there is none; null if they can't be told. */
+/** Size of a file in bytes, 0 if there is none; null if it can't be read. */
 export function sizeOf(file: string): number | null {
   try {
     return statSync(file).size;
@@ -288,7 +288,7 @@ export function sizeOf(file: string): number | null {
   }
 }
 
-/** Free bytes beside `dir`; null if they can't be told. */
+/** Free bytes on the disk of `dir`; null if unknown. */
 export function freeOf(dir: string): number | null {
   try {
     return freeBytes(dir);

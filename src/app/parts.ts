@@ -1,4 +1,4 @@
-// The parts of a service while it starts and runs, as used by readiness and metrics. A part that
+// The parts of a service while it starts and runs, as readiness and metrics use them. A part that
 // isn't open yet is null.
 
 import type { Config } from "../config/config.ts";
@@ -42,14 +42,14 @@ export interface OpenedParts {
   signer: LedgerSigner | null;
   mqtt: MqttEndpoint | null;
   schedule: Schedule | null;
-  /** Null also where it is off. */
+  /** Null also if Modbus is off. */
   modbus: ModbusServer | null;
   shore: ShoreService | null;
-  /** Null also where it is off. */
+  /** Null also if Sparkplug is off. */
   sparkplug: SparkplugNode | null;
 }
 
-/** The writer. Throws a Failure (temporary) before the database is open. */
+/** The writer. Throws a temporary Failure while the database is being opened. */
 export function openedWriter({ writer }: Pick<OpenedParts, "writer">): Writer {
   if (writer === null) throw new Failure(EXIT.temporary, "the database is being opened");
   return writer;

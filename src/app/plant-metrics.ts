@@ -1,7 +1,7 @@
-// The plant in /metrics: its newest values in base units, its limits, health and alarms. A value
-// that isn't known has no sample, never 0 or NaN, and measured values have none while the plant is
-// silent: a flat line would look like a plant that runs. What stays true in silence stays: hours
-// and efficiency of lamps, health, alarms, limits.
+// The plant in /metrics: its newest values in base units, its limits, health and alarms. An unknown
+// value has no sample, never 0 or NaN. Measured values have none while no data arrives: a flat line
+// would look like a running plant. Values that stay true without data remain: hours and output of
+// lamps, health, alarms, limits.
 
 import { Gauge, type Registry } from "@prometheus-io/client";
 import { dataState } from "../bwts/idle-plant.ts";
@@ -19,7 +19,7 @@ const PASCALS_A_BAR = 100_000;
 
 export type PlantParts = Pick<OpenedParts, "config" | "readers" | "writer">;
 
-/** The plant as it was asked for last; null before, and where it can't be read. */
+/** The plant as of the last refresh; null before, or if it can't be read. */
 export interface PlantMetrics {
   refresh(): Promise<void>;
 }
@@ -29,7 +29,10 @@ export interface PlantFigures {
   readonly alarms: AlarmsNow;
 }
 
-/** A measured field, its metric in base units, and how many of them one unit of the field is. */
+/**
+ * Measured fields, each with its metric in base units, the metric's help, and the factor from the
+ * field's unit to the base unit.
+ */
 const MEASURED: readonly (readonly [TagName, name: string, help: string, factor: number])[] = [
   ["UVR_INTENSITY", "uv_intensity_watts_per_square_meter", "UV intensity, raw sensor.", 1],
   ["UVR_POWER_OUTPUT", "uv_power_output_ratio", "Power of the lamps, of the rated.", 0.01],
@@ -54,7 +57,7 @@ export function addPlant(register: Registry, parts: PlantParts): PlantMetrics {
       labelNames: [...labels],
       registers: [register],
       collect() {
-        // A gauge without labels begins anew at 0.
+        // `reset` would set a gauge without labels to 0.
         if (labels.length === 0) this.remove();
         else this.reset();
         for (const [given, value] of samples()) if (value !== null) this.set(given, value);
@@ -160,14 +163,17 @@ export async function askPlant({ readers }: PlantParts): Promise<PlantFigures | 
   return JSON.parse(Buffer.concat(parts).toString());
 }
 
-/** By the PLC's clock as it stands against the box's, ms. */
+/**
+ * Age of the newest reading in ms, with the difference between the PLC's clock and the box's
+ * removed.
+ */
 export function ageOf({ at_ms }: PlantNow, { writer }: PlantParts): number {
   return Date.now() - (at_ms - (writer?.readingOffset_ms() ?? 0));
 }
 
 /**
- * False while the plant is silent, or all of its messages are quarantined: its measured values
- * aren't those of now.
+ * False while no data arrives or all messages are quarantined: the measured values aren't current
+ * then.
  */
 export function isLive(plant: PlantNow, parts: PlantParts): boolean {
   const { silence_ms } = plant;
@@ -175,7 +181,10 @@ export function isLive(plant: PlantNow, parts: PlantParts): boolean {
   return dataState({ reading_ms: ageOf(plant, parts), received_ms: null, silence_ms }) === "fresh";
 }
 
-/** Null if the newest readings haven't brought it: the value before isn't that of now. */
+/**
+ * The field's number; null if the newest readings don't have it, since an older value isn't
+ * current.
+ */
 export function measuredIn(plant: PlantNow | null, name: TagName): number | null {
   return plant?.fresh.includes(name) ? numberIn(plant, name) : null;
 }
@@ -185,7 +194,7 @@ export function numberIn(plant: PlantNow | null, name: TagName): number | null {
 }
 
 function scaled(value: Value | undefined, factor: number): number | null {
-  // 15 digits: 0.07 x 100 is 7.
+  // 15 significant digits, so that 0.07 x 100 is 7.
   return typeof value === "number" ? Number((value * factor).toPrecision(15)) : null;
 }
 
@@ -205,7 +214,10 @@ function* openByPriority(open: readonly AlertNow[]) {
     }
 }
 
-/** Texts of a PLC become labels: so many codes, and one for the rest. */
+/**
+ * Maximum number of different codes as labels; further ones count under "other". A PLC may send any
+ * text.
+ */
 const CODES_MAX = 20;
 
 function bounded(codes: readonly (string | null)[]): readonly string[] {

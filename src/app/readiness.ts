@@ -12,8 +12,9 @@ import { failingJobs } from "../jobs/job-states.ts";
 import type { OpenedParts } from "./parts.ts";
 
 /**
- * Ready: the database is open, the last batch was committed, messages can be received and taken in,
- * the clocks are right as far as is known, and no work in the background keeps failing.
+ * The state of the appliance. Ready means: the database is open, the last batch was committed,
+ * messages can be received and stored, the clocks are right as far as is known, and no background
+ * work keeps failing.
  */
 export function readinessOf(parts: OpenedParts): Readiness {
   const { config, clock, writer, mqtt } = parts;
@@ -33,7 +34,7 @@ export function readinessOf(parts: OpenedParts): Readiness {
     ...(parts.modbus?.problems() ?? []).map((problem) => `Modbus: ${problem}`),
     ...(stops ? [`disk: ${disk.problem}`] : []),
     ...(trust.problem === null ? [] : [untrustedText(trust.problem)]),
-    // A problem of the clock that quarantines is in the text of what it quarantines.
+    // If the clock's problem causes the quarantining, it is already in that text.
     ...(quarantining === null ? [] : [quarantining.problem]),
     ...(plc_clock === null || plc_clock.problem === quarantining?.problem
       ? []
@@ -68,7 +69,10 @@ export function readinessOf(parts: OpenedParts): Readiness {
   };
 }
 
-/** Live messages are quarantined, or the PLC's clock is off: neither may look well. */
+/**
+ * Quarantining of live messages, and a wrong clock of the PLC: with either, the appliance isn't
+ * ready.
+ */
 function wronglyTimed({ writer }: OpenedParts): Pick<Readiness, "quarantining" | "plc_clock"> {
   if (writer === null) return { quarantining: null, plc_clock: null };
   const { problem: untrusted, plc, two } = writer.clock();
@@ -97,10 +101,10 @@ function shipOf({ system: { id, vessel, imo, utc_offset } }: Config): Readiness[
   return { id, vessel, imo, utc_offset };
 }
 
-/** Problems of damaged data in the answer; the log has all of them. */
+/** Maximum number of problems of damaged data in the answer; the log has all of them. */
 const DAMAGE_SHOWN_MAX = 20;
 
-/** Trust in the clock at the last check; before the first check it rests on the build's time. */
+/** Trust in the clock as of the last check; before the first check, from the build's time. */
 function trustOf(
   { writer, build }: OpenedParts,
   now_ms: number,
@@ -111,7 +115,7 @@ function trustOf(
   return { trusted: problem === null && writer?.totals().clock_trusted !== false, problem };
 }
 
-/** The present time and trust in /api/clock. */
+/** The present time and its trust, for /api/clock. */
 export function clockOf(parts: OpenedParts): ClockNow {
   const now_ms = parts.clock.now_ms();
   const plc = parts.writer?.clock().plc ?? null;
@@ -128,14 +132,20 @@ export function clockOf(parts: OpenedParts): ClockNow {
   };
 }
 
-/** Free space; a problem below storage.free_warn, and that nothing is stored below free_stop. */
+/**
+ * Free space; `problem` if it is below storage.free_warn, or if it is below free_stop, so that
+ * nothing is stored.
+ */
 interface DiskState {
   readonly free_bytes: number | null;
   readonly problem: string | null;
   readonly stops: boolean;
 }
 
-/** Not a reason against readiness: all other data is stored and answered as before. */
+/**
+ * The state of damaged data. It doesn't affect readiness: all other data is stored and answered as
+ * before.
+ */
 function damageStateOf({ damage }: OpenedParts): Readiness["damage"] {
   const { problems, proven_ms } = damage.state();
   const shown = problems.slice(0, DAMAGE_SHOWN_MAX);

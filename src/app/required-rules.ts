@@ -1,5 +1,5 @@
-// A start refuses more of a configuration than its keys: rules of the map, and named files that
-// can't be read. A check, a command and the settings over HTTP try these first.
+// The checks of a start beyond the configuration's keys: rules of the map, and named files that
+// can't be read. A check, a command and the settings over HTTP run them first.
 
 import { existsSync } from "node:fs";
 import { readCertificate } from "../config/certificate.ts";
@@ -16,8 +16,8 @@ export function requireRules(config: Config): void {
 }
 
 /**
- * Throws a Failure also for a named file that a start couldn't use; `unwritten` is written before
- * it.
+ * As `requireRules`; throws a Failure also for a named file that a start couldn't use. `unwritten`
+ * is a file that will be written before the start.
  */
 export function requireStart(config: Config, unwritten: string | null): void {
   requireRules(config);

@@ -1,6 +1,6 @@
-// Secrets that stand in files: the bearer token for changes, configured or made on the first start,
-// and the MQTT password, so that neither stands in a configuration or a process list. The log names
-// the file, never the secret.
+// Secrets in files: the bearer token for changes, configured or made on the first start, and the
+// MQTT password. So neither is in a configuration or a process list. The log names the file, never
+// the secret.
 
 import { isUtf8 } from "node:buffer";
 import { closeSync, existsSync, readFileSync } from "node:fs";
@@ -55,7 +55,7 @@ function textOf(file: string): string {
   }
 }
 
-/** The password in `file`; "" when no file is named. */
+/** The password in `file`; "" if no file is named. */
 export function readPassword(file: string, section: "mqtt" | "sparkplug" = "mqtt"): string {
   if (file === "") return "";
   const where = `${section}.password_file: ${shownPath(file)}`;

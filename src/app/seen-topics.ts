@@ -1,6 +1,6 @@
-// The last messages of each topic since the start, for whoever writes rules of the map: a stored
-// reading doesn't say on which topic a tag came, nor what it was called there. Each tag is read by
-// the writer's own decoder. Little is kept, since anybody can publish much on endless topics.
+// The last messages of each topic since the start, for people who write rules of the map: a stored
+// reading doesn't show the topic and the name of a received tag. Each tag is read by the writer's
+// own decoder. Little is kept, since anybody can publish large messages on endless topics.
 
 import type { Message } from "../bwts/message.ts";
 import type { SeenTag, SeenTopic } from "../bwts/settings.ts";
@@ -20,33 +20,39 @@ import { saysNothing } from "../payload/value.ts";
 export interface SeenTopics {
   /** The filters under which messages are received. */
   readonly filters: readonly string[];
-  /** `take`, which then leaves a copy here. */
+  /** Wraps `take`, so that each message is also copied here. */
   noting(take: Take): Take;
-  /** The newest topic first. */
+  /** The topics with their tags, the newest first. */
   now(): readonly SeenTopic[];
 }
 
 const KIB = 1024;
-/** Longer messages are batches; those of the present are short. */
+/**
+ * Maximum size of a kept message, in bytes: longer ones are batches, those of the present are
+ * short.
+ */
 const PAYLOAD_KEPT_MAX = 32 * KIB;
 const KEPT_BYTES_MAX = 512 * KIB;
-/** A PLC may give each tag a topic of its own. */
+/** Maximum number of topics: a PLC may send each tag on its own topic. */
 const TOPICS_MAX = 256;
-/** A PLC may send its tags on one topic in turn. */
+/** Maximum number of messages kept of a topic: a PLC may send its tags in turn on one topic. */
 const MESSAGES_MAX = 4;
-/** Each topic is copied no more often than so many times in this time: a flood costs nothing. */
+/**
+ * Time within which at most MESSAGES_MAX messages of a topic are copied, so that a flood costs
+ * nothing.
+ */
 const FRESH_MS = 250;
-/** A plant has fewer. */
+/** Maximum number of tags shown of a topic; a plant has fewer. */
 const TAGS_MAX = 300;
 const TEXT_SHOWN_MAX = 120;
 
-/** Stands for a map that names the topic and no tag. */
+/** The rules of a topic without any, so that the decoder reads its tags too. */
 const NO_RULES: TopicRules = {
   ...{ by_tag: new Map(), times: [], qualities: new Set<string>() },
   ...{ unmapped: "keep", array_is_one: false },
 };
 
-/** Throws a Failure (exit 78) for a bad rule. */
+/** Opens an empty list. Throws a Failure (exit 78) for a bad rule. */
 export function openSeenTopics({ map: configured, mqtt, system }: Config): SeenTopics {
   const map = openMap(configured, oursFilter(mqtt, system));
   const context = {
@@ -67,7 +73,7 @@ export function openSeenTopics({ map: configured, mqtt, system }: Config): SeenT
     const oldest_ms = before.at(MESSAGES_MAX - 1)?.received_ms ?? Number.NEGATIVE_INFINITY;
     if (Math.abs(rest.received_ms - oldest_ms) < FRESH_MS) return;
     drop(topic);
-    // The payload is a view of a whole socket chunk.
+    // Copied, because the payload is a view that would keep a whole chunk of the socket in memory.
     const own = { ...rest, topic, payload: new Uint8Array(payload) };
     const kept = [own, ...before.slice(0, MESSAGES_MAX - 1)];
     topics.set(topic, kept);
@@ -89,7 +95,7 @@ export function openSeenTopics({ map: configured, mqtt, system }: Config): SeenT
 
 type SeenContext = DecodeContext & { readonly map: TagMap };
 
-/** None for a topic on which no rule counts. */
+/** A topic with its tags; empty for a topic of records or one where rules don't apply. */
 function seenTopic(kept: readonly Message[], context: SeenContext): readonly SeenTopic[] {
   const [{ topic, received_ms }] = kept;
   const place = topicOf(topic, context);
@@ -112,7 +118,8 @@ function tagsIn(message: Message, context: SeenContext): readonly SeenTag[] {
   const note = (noted: Noted) => tags.push(...seenTag(noted.tag, noted.given, meaningOf(noted)));
   const { rejects } = decodeMessage(message, { ...context, note });
   if (tags.length > 0) return tags;
-  // Nothing of it was read, for its time or its form: its tags are still those that rules name.
+  // Nothing could be read because of the message's time or form; its tags are shown with the fields
+  // that the rules name.
   const place = topicOf(message.topic, context);
   if (place.kind !== "telemetry") return [];
   const parsed = (place.isOurs ? parsePayload : parseBareValue)(message.payload);
@@ -133,7 +140,7 @@ function meaningOf({ rule, field, read }: Noted): Meaning {
   return { field, problem: "problem" in read ? `got ${read.problem}` : null };
 }
 
-/** None for a tag that says nothing. */
+/** A tag with its value; empty for a tag without one. */
 function seenTag(tag: string, given: unknown, meaning: Meaning): readonly SeenTag[] {
   if (saysNothing(given) || typeof given === "object") return [];
   const isNumber = typeof given === "number" && Number.isFinite(given);

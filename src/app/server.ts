@@ -1,5 +1,6 @@
-// Opens and closes the HTTP side: one node server an address, all with the same routes and limits.
-// Each limit is here, with its reason: a stranger on the LAN may try every one of them.
+// Opens and closes the HTTP side: one Node server for each address, all with the same routes and
+// limits. Each limit is defined here with its reason, since a stranger on the LAN may test every
+// one of them.
 
 import { createServer, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -17,28 +18,40 @@ import { ROUTES } from "../http/routes/routes.ts";
 import { takingTurns } from "../http/turns.ts";
 import { openWarnings } from "../http/warnings.ts";
 
-/** Request line and headers together: twice the longest URL. */
+/** Maximum size of request line and headers together: twice the longest URL. */
 export const HEAD_MAX_BYTES = 32 * 1024;
 /**
- * Nobody aboard needs longer to send a head of 32 KiB, or a body of 64 KiB. They count while this
- * process is kept from reading, too, on a slow processor for many seconds; who sends nothing makes
- * way for others long before.
+ * Maximum time to receive the headers, up to 32 KiB, and the whole request with a body of 64 KiB.
+ * The time runs also while a slow processor keeps this process from reading, for many seconds; idle
+ * connections make way for others long before.
  */
 export const HEADERS_TIMEOUT_MS = 30_000;
 export const REQUEST_TIMEOUT_MS = 45_000;
-/** Interval at which these two are checked. */
+/** Interval at which these two times are checked. */
 const TIMEOUT_CHECK_MS = 1000;
-/** Longer than the pause between two requests of a dashboard. */
+/**
+ * Time for which an idle connection is kept: longer than the dashboard's pause between two
+ * requests.
+ */
 const KEEP_ALIVE_MS = 30_000;
-/** A client that takes no data for this long is cut, and its reader freed. */
+/** Time after which a client that takes no data is cut, and its reader freed. */
 export const STALLED_MS = 120_000;
-/** Enough for every screen aboard; it is divided with MQTT's in endpoints.ts. */
+/**
+ * Maximum number of connections: enough for every screen aboard. endpoints.ts divides it with
+ * MQTT's.
+ */
 export const CONNECTIONS_MAX = 500;
-/** From one address: ten browsers' worth, and a seventh of all. */
+/** Maximum number of connections from one address: ten browsers' worth, and a seventh of all. */
 export const CONNECTIONS_ADDRESS_MAX = 64;
-/** Two exchanges over a ship's LAN between slow processors; a port scanner never ends them. */
+/**
+ * Maximum time of a TLS handshake: two exchanges over a ship's LAN between slow processors. A port
+ * scanner never finishes one.
+ */
 export const HANDSHAKE_TIMEOUT_MS = 30_000;
-/** None: it would only make a steady client reconnect, and node's own 503 beyond it has no body. */
+/**
+ * Maximum number of requests on a connection; 0 for no limit, which would only make a steady client
+ * reconnect, and Node's own 503 has no body.
+ */
 const REQUESTS_PER_SOCKET_MAX = 0;
 
 export interface Http {
@@ -46,14 +59,14 @@ export interface Http {
   addresses(): readonly string[];
   /** One reason for each address that can't be bound now. */
   problems(): readonly string[];
-  /** Accepts no more, lets answers in progress finish for some seconds, then cuts them. */
+  /** Stops accepting, lets answers in progress finish for some seconds, then cuts them. */
   close(): Promise<void>;
 }
 
 /** Listens on every address of `options.listen`; `missing` handles one that can't be bound. */
 export async function openHttp(options: HttpOptions): Promise<Http> {
   const warn = openWarnings(options.log);
-  // It takes 60 ms, which a start can't spare; the first request for it can wait.
+  // Made at the first request, since it takes 60 ms, too long for a start.
   const document = once(() => openApiDocument(ROUTES, options.monitoring));
   const docs = once(() => docsPage(document()));
   const context: HttpContext = {
@@ -121,7 +134,7 @@ const LIMITS: ServerOptions = {
   requireHostHeader: false,
 };
 
-/** One more than a request may have, so that an excess is noticed. */
+/** Number of headers that Node reads: one more than allowed, so that an excess is noticed. */
 const HEADERS_COUNTED = HEADERS_MAX + 1;
 
 function createFor(certificate: WatchedCertificate | null): Server {

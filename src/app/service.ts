@@ -1,5 +1,5 @@
 // The running appliance, started in the order of dependence. HTTP comes first, so that supervisors
-// and people see the progress; MQTT comes last, so that no message is received that couldn't be
+// and people see the progress; MQTT comes last, so that no message is received that can't be
 // stored.
 
 import { BY_SELF } from "../bwts/audit.ts";
@@ -61,8 +61,8 @@ export interface Service {
   /** Reads the certificates again. */
   reload(): void;
   /**
-   * Proof of life: resolves when the writer and every reader have answered, even if nothing can be
-   * committed. It doesn't resolve while a thread hangs.
+   * Resolves when the writer and every reader have replied, even if nothing can be committed. It
+   * doesn't resolve while a thread hangs.
    */
   alive(): Promise<void>;
   /** Stops receiving, commits all received messages, ends the threads. */
@@ -80,8 +80,8 @@ interface ServiceOptions {
 }
 
 /**
- * Starts everything. Throws a Failure, with all closed again, if the folder or the database can't
- * be used. An address that can't be bound is waited for.
+ * Starts everything. Throws a Failure, with everything closed again, if the folder or the database
+ * can't be used. If an address can't be bound, it is tried again.
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
   const { config, log, given, restarts } = options;
@@ -92,7 +92,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const lock = lockFolder(dir);
   let control: Control | null = null;
   const close = async (problem: string | null = null) => {
-    // No more messages are received, answers in progress finish, then their sources are closed.
+    // The order of closing: no more messages are received, answers in progress finish, then their
+    // sources are closed.
     await parts.mqtt?.close();
     await control?.close();
     await parts.http?.close();
@@ -154,7 +155,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** The parts before anything but the certificates, which must be valid, is opened. */
+/** The parts before anything is opened but the certificates, which must be valid. */
 function unopened(
   { config, log, isSimulated }: { config: Config; log: ProgramLog; isSimulated: boolean },
   build: Build,
@@ -219,7 +220,7 @@ async function openThreads(
       parts.sparkplug?.committed();
     },
   });
-  // Its thread loads while the writer's opens the database.
+  // The readers' thread loads while the writer's thread opens the database.
   const reading = openReaderThreads({
     workerFile,
     role: readerRole(config),
@@ -228,7 +229,7 @@ async function openThreads(
     database: writing,
   });
   const [written, read] = await Promise.allSettled([writing, reading]);
-  // A failed start must close whichever of them was opened.
+  // Kept also after a failed start, which must close them.
   if (written.status === "fulfilled") parts.writer = written.value;
   if (read.status === "fulfilled") parts.readers = read.value;
   const [writer, readers] = [await writing, await reading];
@@ -280,7 +281,7 @@ async function reportOf(
   };
 }
 
-/** The link to the shore; without shore.url it rests. */
+/** The link to the office; it stays idle without shore.url. */
 async function openShoreLink(
   parts: OpenedParts,
   tools: { readonly readers: ReaderThreads; readonly writer: Writer; readonly log: Log },

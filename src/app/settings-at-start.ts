@@ -1,6 +1,7 @@
-// Settings that the service may not write: its unit lets it change nothing in /etc. It leaves them
-// in its state folder and ends; the unit's take-settings (systemd/) writes them as root before the
-// next start. Root trusts neither the file nor what is in it: its keys and values are judged again.
+// Settings that the service may not write, because its unit lets it change nothing in /etc. It
+// leaves them in its state folder and ends; the unit's take-settings (systemd/) writes them as root
+// before the next start. Root trusts neither the file nor its contents: keys and values are checked
+// again.
 
 import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -15,19 +16,19 @@ import { EXIT, Failure, messageOf } from "../ground/errors.ts";
 import { asOwner } from "../ground/owner.ts";
 import { PASSWORD_FILE, passwordFiles, settingOf } from "./settings-keys.ts";
 
-/** The place of the file; null where no unit takes it. */
+/** Path of the file for such settings; null without a unit that takes it. */
 export function settingsAtStart(env: Environment): string | null {
   const dir = env.STATE_DIRECTORY;
   return env.SETTINGS_AT_START === "1" && dir ? path.join(dir, "settings.json") : null;
 }
 
-/** Settings, and rules of the map. */
+/** Changed settings, and changed rules of the map. */
 export interface SettingsChange {
   readonly settings: readonly KeySetting[];
   readonly rules: RuleChanges;
 }
 
-/** Leaves them for the unit. */
+/** Writes the changes to the file for the unit. */
 export function leaveSettings(file: string, { settings, rules }: SettingsChange): void {
   const changes = settings.map(({ key, value }) => ({ key: key.key, value: asText(value) }));
   writeWhole(file, `${JSON.stringify({ changes, rules }, null, 2)}\n`);
@@ -35,7 +36,9 @@ export function leaveSettings(file: string, { settings, rules }: SettingsChange)
 
 const asText = (value: KeySetting["value"]) => (Array.isArray(value) ? value.join(", ") : value);
 
-/** The settings in the file. Throws a Failure for others than may be changed over HTTP. */
+/**
+ * The changes in the file. Throws a Failure if it has settings that may not be changed over HTTP.
+ */
 export function settingsLeftIn(file: string, config: Config): SettingsChange {
   const text = textIn(file);
   const left = z.string().transform(parsed).pipe(LeftSettings).safeParse(text);
@@ -60,8 +63,9 @@ function textIn(file: string): string {
 }
 
 /**
- * One of the two files that the service makes itself, so that root names it no other. Where the
- * file says no data folder it is the state folder, of which root's environment doesn't say.
+ * The setting of the MQTT password's file. Only the two files made by the service are accepted, so
+ * that root writes no other name. Without a configured data folder they are in the state folder,
+ * which root's environment doesn't name.
  */
 function passwordSetting(value: unknown, dirs: readonly string[]): KeySetting | string {
   if (value === null) return { key: PASSWORD_FILE, value };
@@ -80,8 +84,9 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Removes what wasn't taken before this start, and returns the reason; null if there was nothing.
- * The unit alone knows it for certain: this judges the file again, as far as the service can.
+ * Removes changes that weren't taken before this start, and returns the reason; null if there were
+ * none. Only the unit knows the reason for certain; here the file is judged again, as far as the
+ * service can.
  */
 export function removeUntaken(env: Environment, config: Config): string | null {
   const file = settingsAtStart(env);

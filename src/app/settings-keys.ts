@@ -1,5 +1,5 @@
-// Keys that a maintainer changes over HTTP, and the judgement of one value. The unit's step before
-// a start judges by the same, since it doesn't trust the service that asks it.
+// The keys that a maintainer may change over HTTP, and the check of a value. The unit's step before
+// a start checks with the same code, since it doesn't trust the service.
 
 import path from "node:path";
 import type { SettingsBody } from "../bwts/settings.ts";
@@ -10,7 +10,7 @@ import { givenValue } from "../config/given.ts";
 import { valueRefusal } from "../config/read.ts";
 import { shownName } from "../config/shown.ts";
 
-/** Beside these all of limits and lamps are settings. */
+/** Single keys that are settings; all keys of limits and lamps are, too. */
 const SINGLE_KEYS = [
   ...["vessel", "imo", "utc_offset", "type", "serial", "certificate", "capacity"].map(
     (name) => `system.${name}`,
@@ -23,10 +23,13 @@ export const SETTINGS = CONFIG_KEYS.filter(
   ({ section, key }) => section === "limits" || section === "lamps" || SINGLE_KEYS.includes(key),
 );
 
-/** No key of the file: its value becomes a file in the data folder, which the file then names. */
+/**
+ * A setting that is no key of the file: its value is written to a file in the data folder, which
+ * the configuration then names.
+ */
 export const PASSWORD = "mqtt.password";
 
-/** Its tables are added and taken out one by one. */
+/** The key of the map's rules, whose tables are added and removed one by one. */
 export const MAP_RULE = CONFIG_KEYS.filter(({ key }) => key === "map.rule")[0];
 
 export const PASSWORD_FILE = CONFIG_KEYS.filter(({ key }) => key === "mqtt.password_file")[0];
@@ -35,7 +38,7 @@ const ALLOWED = `${[...SINGLE_KEYS, PASSWORD].join(", ")}, limits.* and lamps.*`
 
 type AskedChange = SettingsBody["changes"][number];
 
-/** A number as people write thousands, whose point or comma may also be a decimal one. */
+/** Matches a number with a group of three digits, whose point or comma may be a decimal one. */
 const THOUSAND = /^\d{1,3}([.,]\d{3})+$/;
 
 /** The setting of a change, or the problem with its key or its value. */
@@ -48,7 +51,7 @@ export function settingOf({ key: name, value }: AskedChange): KeySetting | strin
   return valueProblem(key, written) ?? { key, value: written };
 }
 
-/** The two files, so that the one in use stays as it is until another is. */
+/** Paths of the two password files: one is in use while the other is written. */
 export function passwordFiles(dir: string): readonly string[] {
   return ["mqtt-password", "mqtt-password-2"].map((name) => path.join(dir, name));
 }
@@ -69,7 +72,7 @@ function valueProblem(key: ConfigKey, value: unknown): string | null {
   return imo === null ? null : `${key.key}: "${value}" was given, ${imo}`;
 }
 
-/** The problem of an IMO number by its form and check digit; null for a right one, or none. */
+/** The problem with an IMO number's form or check digit; null for a right or empty one. */
 function imoProblem(given: string): string | null {
   if (given === "" || isImoNumber(given)) return null;
   return /^[1-9]\d{6}$/.test(given)
@@ -77,11 +80,11 @@ function imoProblem(given: string): string | null {
     : "expected an IMO number of 7 digits, the first no 0, without letters";
 }
 
-/** The value in the file: a number or a list may come as a text, as a form has it. */
+/** The value for the file. A form sends a number or a list as text. */
 function writtenValue(key: ConfigKey, value: AskedChange["value"]) {
   const isText = typeof value === "string" && typeof key.fallback !== "string";
   return isText ? givenValue(key, value) : value;
 }
 
-/** Without the word that all problems of the configuration begin with. */
+/** Removes the word with which all problems of the configuration begin. */
 export const plainProblem = (message: string) => message.replace(/^configuration: /, "");

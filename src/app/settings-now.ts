@@ -1,5 +1,5 @@
-// The settings as the next start reads them, whether a page can change them, and what a PLC needs
-// to reach this instance.
+// The settings as the next start will read them, whether a page can change them, and the addresses
+// that a PLC needs to reach this instance.
 
 import { isIP } from "node:net";
 import type { SettingsNow } from "../bwts/settings.ts";
@@ -19,7 +19,7 @@ import { shownConfig, shownLine } from "./shown-config.ts";
 interface SettingsNowTools {
   readonly given: GivenConfig;
   readonly parts: Pick<OpenedParts, "config" | "mqtt" | "http" | "certificates">;
-  /** The reason why the unit didn't take the change before this start; null if it did. */
+  /** The reason why the unit didn't take the last change before this start; null if it did. */
   readonly untaken: string | null;
 }
 
@@ -51,7 +51,7 @@ function valuesOf(loaded: LoadedConfig): SettingsNow["values"] {
     }));
 }
 
-/** From the file and the environment; from this run if the file can't be used. */
+/** The configuration from the file and the environment; this run's if the file can't be used. */
 function loadedOr(given: GivenConfig, config: Config): LoadedConfig {
   try {
     return loadConfig(given);
@@ -86,7 +86,7 @@ const onLan = (bound: readonly string[]) =>
     .flatMap(reachable)
     .filter(({ isLan }) => isLan);
 
-/** The addresses of this machine that belong to one on which it listens. */
+/** The addresses under which this machine can be reached at a listening address. */
 function reachable({ host, port }: Listen) {
   const own = ownInterfaces()
     .filter(({ address, internal }) => !internal && !address.startsWith("fe80:"))

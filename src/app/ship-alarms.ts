@@ -1,6 +1,6 @@
 // The facts for the ship's alarm system, which asks over Modbus TCP. A reader is asked at most once
-// a second, however many requests come; where it gives no answer, its facts are unknown, and the
-// age of data, which needs no reader, is told all the same.
+// a second, however many requests arrive. If it doesn't answer, its facts are unknown; the age of
+// data, which needs no reader, is sent nevertheless.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { SECOND_MS } from "../ground/clock.ts";
@@ -19,12 +19,12 @@ import {
   type PlantParts,
 } from "./plant-metrics.ts";
 
-/** Facts may be so old: an alarm system asks each second or less often. */
+/** Maximum age of the facts: an alarm system asks once a second or less often. */
 const KEPT_MS = SECOND_MS;
-/** A request waits so long for a reader. */
+/** Maximum time for which a request waits for a reader. */
 const WAIT_MAX_MS = 2 * SECOND_MS;
 
-/** Null if no address is configured. */
+/** Opens the Modbus server; null if no address is configured. */
 export async function openShipAlarms(parts: OpenedParts, log: Log): Promise<ModbusServer | null> {
   const { listen } = parts.config.modbus;
   if (listen.length === 0) return null;
@@ -39,7 +39,7 @@ export async function openShipAlarms(parts: OpenedParts, log: Log): Promise<Modb
 
 type Figures = PlantFigures | null;
 
-/** `ask`'s result, at most KEPT_MS old; null if it fails, or takes too long. */
+/** Returns `ask`'s result, at most KEPT_MS old; null if it fails or takes too long. */
 function recentFigures(ask: () => Promise<Figures>): () => Promise<Figures> {
   let asked_ms = Number.NEGATIVE_INFINITY;
   let asked: Promise<Figures> = Promise.resolve(null);

@@ -1,5 +1,5 @@
-// The metrics of the links to the shore and to Sparkplug hosts. Where one is off its metrics have
-// no samples: nobody should be alarmed by a zero.
+// The metrics of the links to the office and to Sparkplug hosts. A link that is off has no samples:
+// a zero would raise false alarms.
 
 import { Gauge, type Registry } from "@prometheus-io/client";
 import type { ShoreAnswer } from "../bwts/shore/shore-answer.ts";
@@ -48,7 +48,7 @@ export function addShore(register: Registry, shoreNow: ShoreNow): void {
   );
 }
 
-/** The node's metrics; they have no samples where it is off. */
+/** The Sparkplug node's metrics, without samples if it is off. */
 export function addSparkplug(register: Registry, parts: Pick<OpenedParts, "sparkplug">): void {
   const gauge = (name: string, help: string, value: (status: SparkplugStatus) => boolean) =>
     new Gauge({

@@ -1,6 +1,6 @@
-// The link to the shore as it is told: the session's state, the backlog as a reader counts it, and
-// what earlier runs noted. Asked for by pages, metrics, a job and a command, so it is kept for some
-// seconds.
+// The link to the office as shown to people: the session's state, the backlog as counted by a
+// reader, and facts stored by earlier runs. Pages, metrics, a job and a command ask for it, so it
+// is kept for some seconds.
 
 import type { ShoreAnswer } from "../bwts/shore/shore-answer.ts";
 import { printTime, SECOND_MS } from "../ground/clock.ts";
@@ -12,7 +12,7 @@ import { ANY_ANSWER } from "../sqlite/exchange/shore-noted.ts";
 import type { ReaderThreads } from "../sqlite/threads/readers.ts";
 import type { OpenedParts } from "./parts.ts";
 
-/** Counting the backlog of a year takes a reader some 50 ms. */
+/** Maximum age of the kept answer: counting the backlog of a year takes a reader some 50 ms. */
 const KEPT_MS = 2 * SECOND_MS;
 
 /** Resolves with null while the database is being opened. */
@@ -55,7 +55,7 @@ async function answerOf(
     null;
   return {
     state: state.phase,
-    // Names of the files are in the log.
+    // Without paths of files, which only the log names.
     problem: state.problem && withoutPlaces(state.problem),
     ...{ server: state.server, instance: instance(), raw },
     last_answer: last_ms === null ? null : printTime(last_ms),
@@ -79,7 +79,7 @@ async function answerOf(
           },
     needs_schema: state.has !== null && state.has.ledger === null,
     refused: [...state.refusals.values()],
-    // Over when this box is ahead: what was acknowledged since the hello counts too.
+    // Left out once this box is ahead; links acknowledged since the hello count too.
     parted: state.parted.filter(({ chain, head }) => has.links[chain] < head),
     others: state.others.map(({ last_seen_ms, ...other }) => ({
       ...other,

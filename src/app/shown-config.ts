@@ -1,6 +1,6 @@
-// The configuration key by key. For display each has its value as in a file, and its origin; of a
-// secret only the fact that it is set. The audit log compares it with that of the start before:
-// there secret values are marked, and never leave the writer.
+// The configuration key by key. For display, each key has its value as in a file and its origin;
+// for a secret only the fact that it is set. The audit log compares the configuration with that of
+// the start before: secret values are marked for it, and never leave the writer.
 
 import { type Config, type ConfigKey, configValues } from "../config/config.ts";
 import type { LoadedConfig } from "../config/load.ts";
@@ -40,7 +40,7 @@ export function shownInFile(key: ConfigKey, value: unknown): unknown {
   return key.secret === "file name" && value !== "" ? shownPath(String(value)) : value;
 }
 
-/** A value that may be shown, as a line of text or as it is. */
+/** A shown value, with a list as a line of text. */
 export function shownLine(shown: unknown): string | number | boolean {
   if (Array.isArray(shown)) return shown.join(", ");
   return typeof shown === "number" || typeof shown === "boolean" ? shown : String(shown);
@@ -59,7 +59,7 @@ function isListen(item: unknown): item is Parameters<typeof printListen>[0] {
   return item !== null && typeof item === "object" && "host" in item && "port" in item;
 }
 
-// Shortens `http.listen (FILE line 3)`, which repeats the key.
+// Shortens `http.listen (FILE line 3)` to the origin, since the key is shown beside it.
 function shortOrigin(key: string, origin: string): string {
   return origin.startsWith(`${key} (`) ? origin.slice(key.length + 2, -1) : origin;
 }
@@ -72,7 +72,7 @@ export function settingsOf(config: Config): readonly Setting[] {
   }));
 }
 
-// The line of a map rule has no effect, so it is left out.
+// Removes the lines of map rules in the file, which have no effect.
 function withoutPlaces(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (key, inner) => (key === "where" ? undefined : inner)));
 }

@@ -1,5 +1,5 @@
-// Keeps simulated data apart from a ship's: the folder of `ballastd demo` carries a mark, `serve`
-// refuses a folder with it, and `demo` refuses one that holds data without it.
+// Keeps simulated data apart from a ship's. The folder of `ballastd demo` has a mark; `serve`
+// refuses a folder with it, and `demo` refuses a folder with data but without it.
 
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -13,7 +13,7 @@ export function isSimulatedFolder(dir: string): boolean {
   return existsSync(path.join(dir, MARK));
 }
 
-/** Checks that the folder is of the wanted kind, and marks a new one for simulated data. */
+/** Throws if the folder is of the other kind; marks a new one for simulated data. */
 export function refuseForeignFolder(dir: string, wanted: { readonly isSimulated: boolean }): void {
   const mark = path.join(dir, MARK);
   const isMarked = existsSync(mark);

@@ -1,5 +1,5 @@
-// The present state of the parts for /api/system, as far as the main thread knows it. It is asked
-// for every few seconds by each open page, so nothing here waits.
+// The present state of the parts for /api/system, as far as the main thread knows it. Each open
+// page requests it every few seconds, so nothing here waits.
 
 import type { SystemPresent } from "../bwts/system.ts";
 import { printTime, SECOND_MS } from "../ground/clock.ts";

@@ -1,5 +1,5 @@
-// Settings of the writer's and the readers' threads, from the configuration and the build: for the
-// service, for recovery, and for a command without either.
+// Settings of the writer's and the readers' threads, from the configuration and the build. Used by
+// the service, by recovery, and by a command that runs without either.
 
 import path from "node:path";
 import { offsetMs } from "../bwts/ship-time.ts";
@@ -11,8 +11,8 @@ import type { WorkerRole } from "../sqlite/threads/calls.ts";
 import { beforeMigration } from "./control/backups.ts";
 
 /**
- * The file of every thread, which the bundler puts beside the program. It is a path, because a
- * single executable can't load a URL.
+ * Path of the file for every thread, which the bundler puts beside the program. Not a URL, which a
+ * single executable can't load.
  */
 export const WORKER_FILE = path.join(import.meta.dirname, "worker.cjs");
 
@@ -24,7 +24,10 @@ export function readerRole({
   return { role: "reader", dir: storage.dir, limits, lamps };
 }
 
-/** Throws a Failure (exit 78) for a bad map rule or span, which would kill the thread. */
+/**
+ * The writer's settings. Throws a Failure (exit 78) for a bad map rule or span, which would kill
+ * the thread.
+ */
 export function writerRole(config: Config, build: Build): Extract<WorkerRole, { role: "writer" }> {
   openMap(config.map, oursFilter(config.mqtt, config.system));
   return {

@@ -1,5 +1,5 @@
-// Finds the token of a request. It is compared with every valid token, in constant time, so that
-// the time tells neither a near match nor the one that matched.
+// Finds the token of a request. Its secret is compared with every valid token in constant time, so
+// that the duration reveals neither a near match nor the matching token.
 
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { CONFIGURED, type Holder, type StoredToken } from "../bwts/token.ts";
@@ -13,15 +13,17 @@ export function newSecret(): { readonly secret: string; readonly hash: Buffer } 
   return { secret, hash: hashOfSecret(secret) };
 }
 
-/** Random characters, of which the first is no `-`: a command line would take it for an option. */
+/**
+ * Random characters without a `-` at the beginning, which a command line would take for an option.
+ */
 export function randomSecret(): string {
   const secret = randomBytes(SECRET_BYTES).toString("base64url");
   return secret.startsWith("-") ? randomSecret() : secret;
 }
 
 /**
- * Looks up a secret among the configured token ("" for none) and the stored ones. While `stored`
- * returns null, because the database is being opened, any secret but the configured one is a
+ * Looks up a secret among the configured token ("" for none) and the stored ones. While the
+ * database is being opened, `stored` returns null, and any secret but the configured one is a
  * Failure.
  */
 export function holderLookup(

@@ -1,5 +1,5 @@
-// The inspection sheet that is asked for over HTTP: a reader makes it, the writer notes what is
-// given out and by whom, the signer signs the head for it. One print is made at a time.
+// The inspection sheet requested over HTTP. A reader makes it, the writer records that it is given
+// out and by whom, the signer signs the head for it. One print is made at a time.
 
 import type { By } from "../../bwts/audit.ts";
 import type { Inspection } from "../../bwts/inspection/inspection.ts";
@@ -26,7 +26,7 @@ interface SheetParts {
   readonly signer: LedgerSigner | null;
 }
 
-/** Prints are made one after the other; a few officers may wait. */
+/** Limits of the queue of prints: one is made at a time, and a few officers may wait. */
 const PRINTS: TurnLimits = { taken_max: 1, waiting_max: 16, slow_ms: 2000 };
 
 export function askedSheet(parts: SheetParts): HttpOptions["inspection"] {

@@ -1,6 +1,6 @@
 // The private key of the ledger: a PEM file with mode 0600 beside the database, never in it, in a
-// backup or in a report. A new key waits under another name until the ledger has the statement
-// about it, so that a power cut between the two leaves the one that the ledger names.
+// backup or in a report. A new key has another file name until its statement is in the ledger, so
+// that after a power cut in between, the key named by the ledger is still in use.
 
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import {
@@ -24,7 +24,7 @@ export function ledgerKeyFile(dir: string): string {
 
 const nextFile = (dir: string) => `${ledgerKeyFile(dir)}.next`;
 
-/** The key in use, `stated` being the one that the ledger names; null if there is none to read. */
+/** The key in use; `stated` is the public key that the ledger names. Null if no key can be read. */
 export function keyInUse(dir: string, stated: Uint8Array | null): KeyObject | null {
   const next = keyIn(nextFile(dir));
   if (next !== null && stated !== null && isSameHash(publicBytes(next), stated)) placeNext(dir);
@@ -32,25 +32,25 @@ export function keyInUse(dir: string, stated: Uint8Array | null): KeyObject | nu
   return keyIn(ledgerKeyFile(dir));
 }
 
-/** Makes a key that waits for its statement. */
+/** Makes a new key, which waits for its statement. */
 export function makeNextKey(dir: string): KeyObject {
   const { privateKey } = generateKeyPairSync("ed25519");
   writeWhole(nextFile(dir), privateKey.export({ type: "pkcs8", format: "pem" }));
   return privateKey;
 }
 
-/** Puts the key that waited in the place of the one before. */
+/** Puts the waiting key in the place of the one before. */
 export function placeNext(dir: string): void {
   const file = ledgerKeyFile(dir);
-  // One that can't be read may still be mended by somebody.
+  // A key that can't be read is kept, since somebody may still repair it.
   if (existsSync(file) && keyIn(file) === null) renameSync(file, `${file}.unreadable`);
   renameSync(nextFile(dir), file);
   syncPath(dir);
 }
 
 /**
- * Null if it isn't there, or isn't an Ed25519 key. Throws a Failure if it can't be read. A mode by
- * which others may read it, as a copying hand may leave it, is set right.
+ * The key in the file; null without a file or without an Ed25519 key in it. Throws a Failure if the
+ * file can't be read. A mode that lets others read it, as after copying, is corrected.
  */
 function keyIn(file: string): KeyObject | null {
   if (!existsSync(file)) return null;

@@ -1,11 +1,13 @@
-// The inspection sheet as it is given out on paper: the verdicts on it are marked, the audit log
-// notes who printed it, and a head of the ledger is signed for it, which the ledger itself records.
+// The inspection sheet for print: its verdicts are marked as given out, the audit log records who
+// printed it, and a head of the ledger is signed for it, which the ledger itself records.
 
 import type { Inspection } from "../../bwts/inspection/inspection.ts";
 
 interface SheetTools {
   readonly read: () => Promise<Inspection>;
-  /** Marks the newest verdicts of these operations as given out, and notes it in the audit log. */
+  /**
+   * Marks the newest verdicts of these operations as given out, and records it in the audit log.
+   */
   readonly giveOut: (ids: readonly number[]) => Promise<unknown>;
   /** Signs a head with the reason "print". */
   readonly sign: () => Promise<unknown>;
@@ -26,14 +28,15 @@ export async function printedSheet({
   await giveOut(newToPaper(sheet));
   await sign();
   const printed = await read();
-  // A verdict that was made meanwhile is on the sheet as well; the next head has it.
+  // Verdicts made in the meantime are on the sheet as well; they are marked now, and covered by the
+  // next head.
   const late = newToPaper(printed);
   if (late.length === 0) return printed;
   await giveOut(late);
   return read();
 }
 
-/** The operations on the sheet whose present verdict never left the ship. */
+/** Ids of the operations on the sheet whose present verdict wasn't given out before. */
 function newToPaper({ operations, exceptions, trace }: Inspection): readonly number[] {
   const traced = trace === null ? [] : [trace.uptake, trace.discharge];
   const lines = [...operations, ...traced].filter(({ verdict }) => verdict !== null);

@@ -1,4 +1,4 @@
-// The configuration's part of the inspection sheet: ship, treatment system, limits' source,
+// The configuration's part of the inspection sheet: ship, treatment system, source of the limits,
 // versions. A key that isn't set is null, and an empty box on the sheet.
 
 import type { SheetSource } from "../../bwts/inspection/sheet.ts";

@@ -1,5 +1,5 @@
 // The newest head that was signed here, in a small file outside of the database and its backups, on
-// disk before the signature is made. By it the signer notices a database that was put back or
+// disk before the signature is made. With it the signer notices a database that was put back or
 // copied, and never signs two different trees of one size under one origin.
 
 import { closeSync, readFileSync, statSync } from "node:fs";
@@ -13,13 +13,13 @@ import { ledgerRoot, ledgerSize } from "../../sqlite/file/ledger.ts";
 import { type Connection, prepare } from "../../sqlite/file/open.ts";
 
 const SignedFile = z.object({
-  /** The number of the box. */
+  /** The instance number of the box. */
   instance: z.string(),
   origin: z.string(),
   size: z.number().int().min(0),
   /** The root in base64. */
   root: z.base64(),
-  /** Number of heads that were stored before it. */
+  /** Number of heads that were stored before this one. */
   heads: z.number().int().min(0).default(0),
 });
 
@@ -32,7 +32,7 @@ export function signedFile(dir: string): string {
   return path.join(dir, "ledger-signed.json");
 }
 
-/** Null if nothing was signed in this folder, or if the file can't be read as one. */
+/** The file's content; null if nothing was signed in this folder, or if the file can't be read. */
 export function readSigned(dir: string): Signed | null {
   try {
     const { root, ...read } = SignedFile.parse(JSON.parse(textOf(signedFile(dir))));
@@ -51,7 +51,7 @@ function textOf(file: string): string {
   }
 }
 
-/** Notes what is about to be signed. */
+/** Writes the head that is about to be signed. */
 export async function writeSigned(dir: string, { root, ...rest }: Signed): Promise<void> {
   const { instance, origin, size, heads } = rest;
   const base64 = Buffer.from(root).toString("base64");
@@ -59,22 +59,25 @@ export async function writeSigned(dir: string, { root, ...rest }: Signed): Promi
   await writeWholeLater(signedFile(dir), `${text}\n`);
 }
 
-/** A database against the newest head that was signed in its folder. */
+/** The result of comparing a database with the newest head signed in its folder. */
 export interface ComparedSigned {
-  /** Why that head isn't one of the database; null if it is, and if it isn't known. */
+  /** The reason why that head isn't in the database; null if it is, or if no head is known. */
   readonly problem: string | null;
-  /** Names the head if one was signed and isn't known; else empty. */
+  /** Names the signed head if its file is missing or unreadable; else empty. */
   readonly not_proven: readonly string[];
 }
 
-/** A service beside may need so long from noting a head to storing it, on a slow disk. */
+/**
+ * Maximum time that a running service needs from writing this file to storing the head, on a slow
+ * disk.
+ */
 const SIGNING_MS = 30_000;
 const PAUSE_MS = 100;
 
 /**
- * Compares a tree that was verified, beside a service that may sign: a head is noted in the file
- * before it is signed, and stored after that. One that was noted just now is waited for. `compare`
- * reads the database as it is at each call.
+ * Compares a verified tree while a running service may sign: a head is written to the file before
+ * it is signed, and stored after that. If the file was written just now, this waits for the head.
+ * `compare` reads the database's state at each call.
  */
 export async function settledSigned(
   dir: string,
@@ -94,7 +97,7 @@ function isJustNoted(dir: string): boolean {
   return noted_ms !== undefined && Math.abs(Date.now() - noted_ms) < SIGNING_MS;
 }
 
-/** Compares a tree that was verified. */
+/** Compares a verified tree with the file. */
 export function comparedSigned(db: Connection, dir: string): ComparedSigned {
   const signed = readSigned(dir);
   const newest = prepare(db, "ledger_head.newest").get({});
@@ -118,7 +121,7 @@ function lostSigned(
   const isSalvaged = prepare(db, "audit.newest_of_kind").get({ kind: "salvage" }) !== undefined;
   if (stored < heads && !isSalvaged)
     return `${heads - stored} of ${heads} heads signed here aren't stored`;
-  // Between its signature and its row a machine may have stopped; the next head mends that.
+  // A machine may have stopped between signing and storing; the next head corrects that.
   const isStored = newest !== undefined && (newest.size >= size || newest.origin !== origin);
   return isStored ? null : `${name} isn't stored`;
 }

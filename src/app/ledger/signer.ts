@@ -1,7 +1,7 @@
-// Signs heads of the ledger, one after the other, on the main thread, which no reading waits for.
-// Before each it compares the tree with what was signed here last: a database that was restored,
-// copied or put back goes on under a new origin, and the ledger says so. So does one whose key is
-// lost. A failed signature is tried again by the job that wanted it.
+// Signs heads of the ledger, one after the other, on the main thread, which delays no reading.
+// Before each it compares the tree with the last one signed here: a database that was restored,
+// copied or put back continues under a new origin, and the ledger records that. So does one whose
+// key is lost. A failed signature is tried again by the job that wanted it.
 
 import { type KeyObject, randomBytes } from "node:crypto";
 import { printTime } from "../../ground/clock.ts";
@@ -26,19 +26,19 @@ import type { LedgerNow } from "../../sqlite/records/ledger-heads.ts";
 import { keyInUse, makeNextKey, placeNext } from "./key-file.ts";
 import { readSigned, type Signed, writeSigned } from "./signed-file.ts";
 
-/** The reasons for a head: those of the job, and a command that prints it. */
+/** The reasons for a head: those of the job, and of a command that prints it. */
 export type HeadReason = "start" | "stop" | "daily" | "export" | "print";
 
 export interface LedgerSigner {
-  /** Signs the tree as it stands, and stores the head. */
+  /** Signs the present tree and stores the head. */
   sign(reason: HeadReason): Promise<SignedHead>;
   /** Exchanges the key, and signs a head with the new one. */
   rotate(): Promise<SignedHead>;
 }
 
-/** The ledger in the database, as the writer has it. */
+/** The ledger in the database, through the writer. */
 export interface LedgerStore {
-  /** The tree as it stands, also over its first `before` leaves. */
+  /** The present tree, also over its first `before` leaves. */
   now(before: number | null): Promise<LedgerNow>;
   storeKey(statement: string): Promise<unknown>;
   storeHead(head: SignedHead): Promise<unknown>;
@@ -46,11 +46,11 @@ export interface LedgerStore {
 
 interface SignerTools {
   readonly dir: string;
-  /** The ship as the configuration names her; an empty IMO number: not. */
+  /** The configured ship; an empty IMO number means no name. */
   readonly ship: NamedShip;
   readonly ledger: LedgerStore;
   readonly now_ms: () => number;
-  /** Told of a new origin, and of the reason for it. */
+  /** Called with a new origin and the reason for it. */
   readonly onOrigin: (origin: string, reason: string) => void;
 }
 
@@ -88,7 +88,7 @@ async function signHead(
   return head;
 }
 
-/** The folder and the ledger, as a signer finds them. */
+/** The state of the folder and the ledger that decides who may sign. */
 interface FoundSigner {
   readonly instance: string;
   readonly signed: Signed | null;
@@ -97,7 +97,7 @@ interface FoundSigner {
   readonly secret: KeyObject | null;
 }
 
-/** The signer that the ledger names, or a new one if that can't sign this tree. */
+/** The signer named by the ledger, or a new one if that one can't sign this tree. */
 async function soundSigner(tools: SignerTools): Promise<NoteSigner> {
   const { dir } = tools;
   const signed = readSigned(dir);
@@ -112,9 +112,9 @@ async function soundSigner(tools: SignerTools): Promise<NoteSigner> {
   return newOrigin(tools, found, reason ?? FIRST_START);
 }
 
-/** The reason why another origin is needed; null if the one that the ledger names may sign. */
+/** The reason why a new origin is needed; null if the one named by the ledger may sign. */
 function reasonForNew({ instance, signed, now, stated, secret }: FoundSigner): string | null {
-  // A key is put into its place when its statement is stored.
+  // A key gets its place only when its statement is stored.
   const isFirst = signed === null && now.newest === null && secret === null;
   if (stated === null) return isFirst ? FIRST_START : "the tree begins anew";
   if (secret === null) return "the key before is lost";
@@ -126,7 +126,7 @@ function reasonForNew({ instance, signed, now, stated, secret }: FoundSigner): s
   if (signed.origin !== stated.key.name) return "another database was put in its place";
   if (signed.size > now.size)
     return `an older database was put in its place, of ${now.size} leaves after ${signed.size}`;
-  // Noted as the origin was made, and the power was cut before its first head was.
+  // True if the origin was just made, and the power was cut before its first head.
   const isUnused = signed.size === 0 && now.newest === null;
   const isKnown = now.root_before !== null && isSameHash(now.root_before, signed.root);
   if (now.heads < signed.heads && !now.isSalvaged)
@@ -135,8 +135,9 @@ function reasonForNew({ instance, signed, now, stated, secret }: FoundSigner): s
 }
 
 /**
- * A restore that took no signed head with it took what wasn't signed yet: an operation that ran.
- * One that a wrong clock dates ahead counts when its time has come.
+ * The reason for a new origin after a restore; null without one. Even a restore that lost no signed
+ * head lost what wasn't signed yet, such as a running operation. A restore dated ahead by a wrong
+ * clock counts when that time has come.
  */
 function reasonOfRestore({ now, stated }: FoundSigner, { now_ms }: SignerTools): string | null {
   const { restored_ms } = now;
@@ -147,18 +148,22 @@ function reasonOfRestore({ now, stated }: FoundSigner, { now_ms }: SignerTools):
 
 /**
  * True if no head was ever signed for this ledger: a machine that stopped within its first second
- * may have stated the key without noting it. A copy in this state lacks no more than a new folder.
+ * may have stated the key without writing the file. A copy in this state lacks no more than a new
+ * folder.
  */
 function isUnsigned({ newest, isStated }: LedgerNow, { reason }: KeyStatement): boolean {
   return newest === null && !isStated && reason === FIRST_START;
 }
 
-/** A ledger that names another ship, or none, goes on under another origin. */
+/**
+ * The reason for a new origin if the configured ship isn't the one that the ledger names; else
+ * null.
+ */
 function reasonToName({ stated }: FoundSigner, ship: NamedShip | null): string | null {
   return ship === null || isSameShip(stated?.ship ?? null, ship) ? null : SHIP_NAMED;
 }
 
-/** Texts of a statement's lines; null without an IMO number. */
+/** The ship as texts for a statement's lines; null without an IMO number. */
 function namedShip({ ship }: SignerTools): NamedShip | null {
   const line = (text: string) => text.replace(/\p{Cc}+/gu, " ").trim();
   const { imo, vessel, system } = ship;
@@ -177,10 +182,11 @@ async function newOrigin(
   const imo = /^\d{7}$/.test(ship?.imo ?? "") ? [ship?.imo] : [];
   const random = randomBytes(8).toString("hex");
   const name = ["ballastd", ...imo, tools.ship.system, random].join("/");
-  // Two boxes must not have one key.
+  // A copied folder gets a new key, since two boxes must not share one.
   const isCopy = signed !== null && signed.instance !== instance;
   const isOld = secret !== null && isSameHash(publicBytes(secret), stated?.key.key ?? EMPTY);
-  // A key that neither this ledger names nor another one of this folder's was put here by somebody.
+  // A key named neither by this ledger nor by another one of this folder was put here by somebody
+  // else.
   const isOwn = isOld || (signed !== null && signed.origin !== stated?.key.name);
   const kept = secret !== null && isOwn && !isCopy ? secret : null;
   const signer = { name, secret: kept ?? makeNextKey(dir) };
@@ -193,8 +199,8 @@ async function newOrigin(
   };
   await store(tools, said, { signer, old });
   if (kept === null) placeNext(dir);
-  // Noted last: until then this folder tells that it is a copy, and which head was lost. An origin
-  // that is stated and never noted is followed by another one.
+  // Written last: until then the folder shows that it is a copy, and which head was lost. An origin
+  // that is stated but never written here is followed by another one.
   await writeSigned(dir, { instance, origin: name, size: 0, root: EMPTY, heads: now.heads });
   tools.onOrigin(name, reason);
   return signer;
@@ -202,7 +208,7 @@ async function newOrigin(
 
 const EMPTY = new Uint8Array();
 
-/** The newest head signed here or known of, if this tree isn't known to have it. */
+/** The newest head signed here or known, unless this tree is known to contain it. */
 function lostHead({ signed, now, stated }: FoundSigner): LedgerNow["newest"] {
   const known = signed !== null && signed.size > 0 ? signed : null;
   if (stated === null) return known ?? now.newest;

@@ -1,5 +1,5 @@
-// The rows about alerts: a reader lists them; the writer stores that the engineer has acknowledged
-// or shelved one. Neither reaches the treatment system.
+// The routes about alerts. A reader lists them; the writer stores that the engineer has
+// acknowledged or shelved one. Neither reaches the treatment system.
 
 import * as z from "zod";
 import { AlarmAnswer, ASKED_STATES } from "../../bwts/present/alarm.ts";
@@ -25,7 +25,7 @@ const ACT = {
   errors: [404, 409, 413, 415, 503],
 } as const;
 
-/** The rows of alarms in the route table. */
+/** The rows of alerts in the route table. */
 export const ALARM_ROUTES = [
   route({
     path: "/api/alarms",
@@ -70,7 +70,7 @@ export const ALARM_ROUTES = [
   }),
 ];
 
-/** Does `act` to the alert that is named in /admin/alarms/{id}/... */
+/** Carries out `act` on the alert named in the path /admin/alarms/{id}/... */
 async function acted(
   path: string,
   act: (id: string) => Promise<AlarmActOutcome>,

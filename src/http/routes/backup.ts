@@ -1,5 +1,5 @@
-// The row that makes a backup. It isn't handed out: it contains the tokens, and a browser's folder
-// of downloads is no place for them.
+// The route that makes a backup. The file isn't sent to the client: it contains the tokens, and a
+// browser's download folder is no place for them.
 
 import { BackupMade } from "../../bwts/backup.ts";
 import { Failure } from "../../ground/errors.ts";
@@ -7,7 +7,7 @@ import { Refusal, refusalUntil } from "../refusal.ts";
 import { requestIdOf } from "../request-id.ts";
 import { json, route } from "../route.ts";
 
-/** The reason may pass meanwhile. */
+/** Seconds after which a client should try again: the reason may have passed by then. */
 const BUSY_S = 1;
 
 export const BACKUP_ROUTE = route({
@@ -24,7 +24,7 @@ export const BACKUP_ROUTE = route({
       if (!(error instanceof Failure)) throw error;
       const about = { path, request_id: requestIdOf(request), problem: error.message };
       context.log.warn("a request could not be served", about);
-      // A maintainer has to know why: a full disk, or a folder that can't be written.
+      // A maintainer needs the reason, such as a full disk or a folder that can't be written.
       throw refusalUntil(BUSY_S, error.message);
     });
     if (made === null)

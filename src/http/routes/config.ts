@@ -1,4 +1,4 @@
-// The rows of the settings in the configuration's file: as they are, and a change. For a
+// The routes of the configuration file's settings: to read them, and to change them. For a
 // maintainer, who could do the same at the command line.
 
 import * as z from "zod";
@@ -13,7 +13,10 @@ import { readBody } from "../body.ts";
 import { Refusal, refusalUntil } from "../refusal.ts";
 import { json, route } from "../route.ts";
 
-/** Another change of the file ends within milliseconds. */
+/**
+ * Seconds after which a client should try again: another change of the file ends within
+ * milliseconds.
+ */
 const BUSY_S = 1;
 
 export const CONFIG_ROUTE = route({

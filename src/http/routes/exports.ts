@@ -1,5 +1,5 @@
-// The rows that answer files: raw readings, and each kind of records. They are the same bytes that
-// `ballastd export` writes, streamed by a reader. What a file will be is estimated beforehand.
+// The routes that answer files: raw readings, and each kind of records. A reader streams the same
+// bytes that `ballastd export` writes. A file's size is estimated beforehand.
 
 import * as z from "zod";
 import type { AuditDetail } from "../../bwts/audit.ts";
@@ -80,7 +80,7 @@ const TYPES: Readonly<Record<ReadingFormat, string>> = {
   iso19848: JSON_TYPE,
 };
 
-/** Endings of the names of files, where it isn't the format. */
+/** File name endings that differ from the name of the format. */
 const ENDINGS: Readonly<Record<string, string>> = { iso19848: "iso19848.json" };
 
 const { version } = readBuild();
@@ -89,7 +89,7 @@ function sourceOf(context: HttpContext): ExportSource {
   return { ...context.readiness().system, version };
 }
 
-/** The format, with what a package says of its source. */
+/** The format; for a package of ISO 19848 also the source that it names. */
 function fileAsked(format: ReadingFormat, context: HttpContext): FileAsked {
   return format === "iso19848" ? { format, source: sourceOf(context) } : { format };
 }
@@ -98,7 +98,9 @@ const file = (example: string) => ({ type: "text/csv", answer: z.string().meta({
 
 const shown = (kind: RecordKind) => (kind === "health" ? "health records" : kind);
 
-/** Lines that are measured for an estimate, in 64 places: that opens at most 128 segments. */
+/**
+ * Maximum number of lines measured for an estimate, in 64 places: that opens at most 128 segments.
+ */
 const MEASURED_MAX = 512;
 
 /** The rows of exports in the route table. */
@@ -177,7 +179,7 @@ interface File {
   readonly query: Extract<Query, { name: "export" | "export_records" }>;
 }
 
-/** Asks for the file; what was asked for goes to the audit log. */
+/** Asks a reader for the file, and records the export in the audit log. */
 async function fileOf(
   { what, more, query }: File,
   { request, by, query: given }: Asked<{ startDate?: ParsedTime; endDate?: ParsedTime }>,
@@ -185,10 +187,10 @@ async function fileOf(
 ): Promise<Reply> {
   const { format, range } = query;
   const isHead = request.method === "HEAD";
-  // First, so that the file itself tells it.
+  // Recorded first, so that the file itself shows that its verdicts were given out.
   if (!isHead && what === "operations")
     await context.write("give_out", { range: closed(range) }, by);
-  // A group of rows would be made for nothing.
+  // For a HEAD request, Parquet would compute a whole row group in vain.
   const reply = isHead && format === "parquet" ? BODILESS : await ask(context, query);
   if (!isHead) {
     const { start_ms, end_ms } = range;

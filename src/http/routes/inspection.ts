@@ -1,4 +1,4 @@
-// The rows of the inspection sheet: whoever may read may see it. To give it out on paper marks
+// The routes of the inspection sheet: anybody who may read may see it. Giving it out on paper marks
 // verdicts and signs a head of the ledger, so it needs an engineer's token, and the audit log names
 // the person.
 
@@ -10,7 +10,7 @@ import { clientOf } from "../turns.ts";
 
 const PrintBody = z.strictObject({}).meta({ id: "InspectionPrint", example: {} });
 
-/** The rows of inspection in the route table. */
+/** The rows of the inspection sheet in the route table. */
 export const INSPECTION_ROUTES = [
   route({
     path: "/api/inspection",

@@ -19,7 +19,7 @@ import { Refusal } from "../refusal.ts";
 import { ask, json, route } from "../route.ts";
 import { refuseAhead } from "./overview.ts";
 
-/** Twelve digits, as in the path of /api/operations/{id}. */
+/** Maximum number of an operation: twelve digits, as in the path of /api/operations/{id}. */
 const OPERATION_MAX = 999_999_999_999;
 
 /** The rows of lamps in the route table. */
@@ -119,7 +119,7 @@ export const LAMP_ROUTES = [
   }),
 ];
 
-/** The position, 0 to 15, that the lamp's number in a path names. */
+/** The position, 0 to 15, of the lamp whose number is in a path. */
 function positionIn(path: string): number {
   const position = positionOf(/\d+/.exec(path)?.[0] ?? "");
   if (position === null) throw new Refusal(404, "lamp: there is none, expected 01 to 16");

@@ -1,6 +1,6 @@
-// The rows about the ledger: signed heads, and proofs of the newest one. A reader makes them. To
-// have a head signed is a command's, or comes with an export. A proof tells what its leaf is about:
-// that of an entry of the audit log is for those who may read the log.
+// The routes about the ledger: signed heads, and proofs of the newest one, made by a reader. Heads
+// are signed by a command or with an export. A proof includes the content of its leaf, so the proof
+// of an audit entry is only for those who may read the audit log.
 
 import * as z from "zod";
 import { LEAF_KINDS, LedgerConsistency, LedgerHead, LedgerHeads } from "../../bwts/ledger.ts";
@@ -11,18 +11,18 @@ import { ask, type HttpContext, route } from "../route.ts";
 
 const NUMBER_MAX = 999_999_999_999;
 
-/** A number of a leaf, or of leaves. */
+/** A parameter that is the number of a leaf, or a number of leaves. */
 const numberParameter = (description: string, example = 1) =>
   digitsParameter({ min: 1, max: NUMBER_MAX, about: description, examples: [example] });
 
-/** The kinds whose content anybody may read. */
+/** The kinds of leaves whose content anybody may read. */
 const OPEN_KINDS = LEAF_KINDS.filter((kind) => kind !== "audit");
 
 const since = numberParameter("also prove that the tree only grew since it had so many leaves")
   .optional()
   .meta({ description: "also prove that the tree only grew since it had so many leaves" });
 
-/** Answers a proof, 404 if the newest head doesn't have it. */
+/** Answers a proof; 404 if the newest head doesn't cover the leaf. */
 function askProof(
   leaf: { readonly kind: (typeof LEAF_KINDS)[number]; readonly number: number },
   grown: number | null,
@@ -33,7 +33,7 @@ function askProof(
   return ask(context, { name: "ledger_proof", ...leaf, since: grown }, absent);
 }
 
-/** The rows of ledger in the route table. */
+/** The rows of the ledger in the route table. */
 export const LEDGER_ROUTES = [
   route({
     path: "/api/ledger/head",

@@ -1,6 +1,6 @@
-// The rows about notes and handovers, and about the changes that a watch hands over: readers list
-// them; the writer appends notes and handovers to the audit log, once for a key, in the name of the
-// token.
+// The routes about notes and handovers, and about the changes listed at a handover. Readers list
+// them; the writer appends notes and handovers to the audit log, once for each key, in the name of
+// the token.
 
 import * as z from "zod";
 import { ChangeAnswer } from "../../bwts/audit.ts";
@@ -66,7 +66,7 @@ export const NOTE_ROUTES = [
     async handle(asked, context) {
       const said = await readBody(NoteBody, asked, "an object with from, text and key");
       const { now, trusted } = context.clock();
-      // A clock that can't be right must not keep anybody from writing.
+      // A wrong clock aboard must not prevent notes.
       const now_ms = trusted ? Date.parse(now) : Number.POSITIVE_INFINITY;
       const problem = noteTimeProblem(said, now_ms);
       if (problem !== null) throw new Refusal(400, problem);

@@ -1,5 +1,5 @@
-// The rows about operations: each judged from its start to its stop, with the versions of its
-// verdict. A reader answers; the one that runs is judged as of now.
+// The routes about operations: each judged from its start to its stop, with the versions of its
+// verdict. A reader answers; a running operation is judged as of now.
 
 import * as z from "zod";
 import { Operation } from "../../bwts/operations/operation.ts";
@@ -8,7 +8,7 @@ import { dates, limitParameter, oneOfParameter, rangeOf } from "../parameters.ts
 import { quoted, Refusal } from "../refusal.ts";
 import { ask, route } from "../route.ts";
 
-/** The longest type, or place, that is compared. */
+/** Maximum length of a type or a place in a query, in characters. */
 const WORD_MAX = 200;
 
 const word = (description: string, example: string) =>

@@ -1,5 +1,5 @@
-// The rows of the first page: the plant at a moment, and the evidence of one of its numbers. What
-// the main thread knows of the present goes to the reader with the question.
+// The routes of the first page: the plant at a moment, and the evidence of one of its numbers. The
+// main thread's facts of the present go to the reader with the query.
 
 import { EvidenceAnswer } from "../../bwts/present/evidence.ts";
 import { OverviewAnswer } from "../../bwts/present/overview.ts";
@@ -8,10 +8,12 @@ import { dateParameter } from "../parameters.ts";
 import { Refusal } from "../refusal.ts";
 import { ask, type HttpContext, route } from "../route.ts";
 
-/** A watch that runs ahead by less is as good as now. */
+/**
+ * Maximum time ahead of ballastd's clock that still counts as now: a client's clock may be fast.
+ */
 const AHEAD_MAX_MS = 60_000;
 
-/** The rows of overview in the route table. */
+/** The rows of the overview in the route table. */
 export const OVERVIEW_ROUTES = [
   route({
     path: "/api/overview",
@@ -61,7 +63,7 @@ function presentOf(context: HttpContext) {
   const { now, trusted, reading_offset_seconds } = context.clock();
   return {
     ...{ at_ms: null, now_ms: Date.parse(now), simulated },
-    // Taken before the answer is made: events from here on may be in the answer too, none is lost.
+    // Taken before the answer is made: later events may be in the answer too, but none is lost.
     last_event_id: context.stream.last_id(),
     received_seconds_ago: last_received_seconds_ago,
     plant_clock_offset_seconds: reading_offset_seconds,
@@ -72,7 +74,7 @@ function presentOf(context: HttpContext) {
   };
 }
 
-/** Refuses a moment that is still to come. */
+/** Throws a refusal for a moment in the future. */
 export function refuseAhead(at_ms: number, now_ms: number): void {
   if (at_ms > now_ms + AHEAD_MAX_MS)
     throw new Refusal(
@@ -81,7 +83,10 @@ export function refuseAhead(at_ms: number, now_ms: number): void {
     );
 }
 
-/** Neither the link, nor the plant's clock, nor ballastd's own state of that time is known. */
+/**
+ * The facts for a moment of the past, at which the states of the link, the plant's clock and
+ * ballastd itself aren't known.
+ */
 function pastOf(context: HttpContext, at_ms: number) {
   const { simulated, now_ms } = presentOf(context);
   refuseAhead(at_ms, now_ms);

@@ -1,5 +1,5 @@
-// Interface B: accepts and returns one plant. The same plant again is a retry; another plant under
-// a known id is refused.
+// The routes of interface B, which accept and return one plant. The same plant again is a retry;
+// another plant under a known id is refused.
 
 import { NewPlantBody, PlantAnswer } from "../../bwts/plant.ts";
 import { readBody } from "../body.ts";

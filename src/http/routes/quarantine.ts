@@ -1,5 +1,5 @@
-// The rows about messages set aside: a reader lists them, the writer takes one in again, as it came
-// or corrected. The entry keeps what came.
+// The routes about quarantined messages. A reader lists them; the writer takes one in again,
+// unchanged or corrected. The entry keeps the original.
 
 import * as z from "zod";
 import { REASONS } from "../../bwts/message.ts";
@@ -21,7 +21,7 @@ import { ask, json, route } from "../route.ts";
 
 const engineers = { group: "admin", access: "engineer" } as const;
 
-/** The rows of quarantine in the route table. */
+/** The rows of the quarantine in the route table. */
 export const QUARANTINE_ROUTES = [
   route({
     path: "/api/quarantine",
@@ -117,7 +117,7 @@ export const QUARANTINE_ROUTES = [
   }),
 ];
 
-/** The id in /admin/quarantine/{id}/...; 0, which no entry has, for what is none. */
+/** The id in /admin/quarantine/{id}/...; 0, which no entry has, for a text that is no id. */
 function idIn(path: string): number {
   const text = path.split("/")[3] ?? "";
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;

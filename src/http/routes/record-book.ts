@@ -1,7 +1,7 @@
-// The rows about the record book: the draft of its entries, and the reconciliation with a file that
-// an officer sends. That is a POST because the file is its body, and stands under /admin because
-// /api is GET only. It changes and stores nothing and shows nothing that /api doesn't, so whoever
-// may read may do it.
+// The routes about the record book: the draft of its entries, and the reconciliation with a file
+// that an officer sends. The latter is a POST because the file is its body, and is under /admin
+// because /api is GET only. It stores nothing and shows nothing that /api doesn't, so anybody who
+// may read may use it.
 
 import * as z from "zod";
 import { BOOK_BYTES_MAX, bookText } from "../../bwts/record-book/book-bytes.ts";
@@ -40,7 +40,7 @@ const zone = z
     examples: ["+09:00"],
   });
 
-/** The rows of record book in the route table. */
+/** The rows of the record book in the route table. */
 export const RECORD_BOOK_ROUTES = [
   route({
     path: "/api/record-book",

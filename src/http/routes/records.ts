@@ -1,5 +1,5 @@
-// The rows about what happened: health, events, predictions, gaps, the clocks' steps and
-// the audit log. Readers answer; only the clocks' present state comes from the main thread.
+// The routes about records: health, events, predictions, gaps, clock steps and the audit log.
+// Readers answer; only the clocks' present state comes from the main thread.
 
 import * as z from "zod";
 import { AUDIT_KINDS, AuditPage } from "../../bwts/audit.ts";
@@ -19,7 +19,7 @@ import {
 } from "../parameters.ts";
 import { ask, route } from "../route.ts";
 
-/** The newest of a range. */
+/** Parameters for the newest records of a range. */
 const newest = { limit: limitParameter(100), ...dates };
 
 /** The rows of records in the route table. */
@@ -113,7 +113,7 @@ async function* withSteps(
   yield Buffer.from("}");
 }
 
-/** Spread into the table, after the exports. */
+/** The row of the audit log, placed in the table after the exports. */
 export const AUDIT_ROUTE = route({
   path: "/admin/audit",
   operation: "listAudit",

@@ -1,6 +1,7 @@
-// THE ROUTE TABLE: every path, what it asks for, what it answers and who does it. The app and the
-// OpenAPI document follow from this list; what isn't in it (beside the dashboard's files) is 404.
-// An answer's schema, example and making stand with its noun in bwts/.
+// THE ROUTE TABLE: every path with its parameters, its answer, the access that it needs and its
+// handler. The app and the OpenAPI document follow from this list; any other path (except the
+// dashboard's files) is 404. The schema, example and making of an answer are with its noun in
+// bwts/.
 
 import type { Route } from "../route.ts";
 import { ALARM_ROUTES } from "./alarms.ts";

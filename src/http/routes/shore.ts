@@ -1,5 +1,5 @@
-// The row about the link to the shore. Addresses and the instance number are told to those who have
-// a token.
+// The route about the link to the office. Addresses and the instance number are shown only to
+// clients with a token.
 
 import { ACTORS } from "../../bwts/audit.ts";
 import { ShoreAnswer, shoreToStrangers } from "../../bwts/shore/shore-answer.ts";

@@ -1,12 +1,12 @@
-// The row of the live stream. It is an answer without an end, so it takes no turn and no reader,
-// and is never compressed: a compressor would keep events back.
+// The route of the live stream. It is an answer without an end, so it takes no turn and no reader,
+// and is never compressed: a compressor would hold events back.
 
 import * as z from "zod";
 import { clientAddress } from "../../ground/admission.ts";
 import { refusalUntil } from "../refusal.ts";
 import { route } from "../route.ts";
 
-/** Interval in seconds at which a client without a stream should ask again. */
+/** Seconds after which a client that got no stream should ask again. */
 const FULL_S = 10;
 
 const EXAMPLE = `retry: 2000
@@ -41,7 +41,7 @@ export const STREAM_ROUTE = route({
   errors: [503],
   async handle({ request, response, query }, { stream, warn }) {
     const address = clientAddress(request.socket);
-    // Before anything is awaited: who comes meanwhile finds the place taken.
+    // Taken before anything is awaited, so that a request in the meantime finds the place taken.
     const problem = stream.take(response, address);
     if (problem !== null) throw refusalUntil(FULL_S, `${problem}, ask again in ${FULL_S} s`);
     if (request.method !== "HEAD") await stream.ready();

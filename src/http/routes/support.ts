@@ -1,5 +1,5 @@
-// The row of the support archive: the file that `ballastd support` writes aboard, for whoever is
-// not at the PC. It has no secret, no reading and no payload, but the ship's name and its
+// The route of the support archive: the file that `ballastd support` writes aboard, for people who
+// aren't at the PC. It contains no secret, no reading and no payload, but the ship's name and its
 // addresses.
 
 import * as z from "zod";

@@ -1,6 +1,6 @@
-// The rows about the program itself, for operators, supervisors and users: the catalogue, liveness,
-// readiness, metrics, version, documentation. The main thread answers them, but for the numbers of
-// what is stored.
+// The routes about the program itself, for operators, supervisors and users: the catalogue,
+// liveness, readiness, metrics, version, documentation. The main thread answers them, except for
+// counts of stored data.
 
 import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
@@ -57,7 +57,7 @@ const OpenApiAnswer = z.looseObject({ openapi: z.literal("3.1.0") }).meta({
 
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 const HTML_TYPE = "text/html; charset=utf-8";
-/** The catalogue with the spans aboard, as bytes that are made once. */
+/** The catalogue with the configured spans, as bytes that are made once. */
 const tagsBytes = new WeakMap<Spans, Buffer>();
 
 function tagsJson(spans: Spans): Buffer {
@@ -67,10 +67,10 @@ function tagsJson(spans: Spans): Buffer {
   return bytes;
 }
 
-/** Interval in seconds at which a supervisor should ask again while it isn't ready. */
+/** Seconds after which a supervisor should ask again while ballastd isn't ready. */
 const NOT_READY_S = "10";
 
-/** The rows of system in the route table. */
+/** The rows of the system in the route table. */
 export const SYSTEM_ROUTES = [
   route({
     path: "/api/tags",
@@ -174,7 +174,7 @@ export const SYSTEM_ROUTES = [
   }),
 ];
 
-/** Scheme and host at which a client asks, as it may be typed into a shell. */
+/** Scheme and host of the client's request, safe to type into a shell. */
 function addressOf({ headers, socket }: IncomingMessage): string {
   const { host = "" } = headers;
   const scheme = socket instanceof TLSSocket ? "https" : "http";

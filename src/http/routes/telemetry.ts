@@ -1,5 +1,5 @@
-// The rows about readings: the newest, those of a range, and sums by hour or by day. A reader's
-// thread makes every answer, so a row is the parameters and the query that they become.
+// The routes about readings: the newest, those of a range, and sums by hour or by day. A reader's
+// thread makes every answer, so a row has the parameters and the query made from them.
 
 import * as z from "zod";
 import {

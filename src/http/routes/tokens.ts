@@ -1,5 +1,5 @@
-// The rows about tokens: a maintainer makes one, and a new installation is set up without one by
-// the browser on its own computer, where nobody has a terminal.
+// The routes about tokens: a maintainer makes one; a new installation is set up without one, by the
+// browser on its own computer, where nobody has a terminal.
 
 import type { IncomingMessage } from "node:http";
 import { TokenBody, TokenMade } from "../../bwts/token.ts";
@@ -49,10 +49,10 @@ export const TOKEN_ROUTES = [
   }),
 ];
 
-/** Headers that a proxy adds: the client is another one then. */
+/** Matches headers that a proxy adds; with one, the client is another computer. */
 const FORWARDED = /^(forwarded|via|x-forwarded-.*|.*(client|real|connecting)-ip)$/;
 
-/** The reason why a request isn't of a page on this computer; null if it is. */
+/** The reason why a request isn't from a page on this computer; null if it is. */
 function elsewhere({ socket, headers }: IncomingMessage): string | null {
   const address = clientAddress(socket);
   if (!isOwn(address))
@@ -68,7 +68,7 @@ function elsewhere({ socket, headers }: IncomingMessage): string | null {
   return null;
 }
 
-/** True for an address of this computer: nobody else can have a connection from it. */
+/** True for an address of this computer, from which no other computer can connect. */
 function isOwn(address: string): boolean {
   return isLoopback(address) || ownInterfaces().some((one) => one.address === address);
 }

@@ -1,5 +1,5 @@
 // The small files that a backup holds beside the database: a fixed list, each with its hash. A
-// backup may come on a stick from strangers, and a row with another name could write any file.
+// backup may come from a stranger's stick, and an unlisted name could make it write any file.
 
 import { hash } from "node:crypto";
 import { closeSync, existsSync, readFileSync } from "node:fs";
@@ -9,12 +9,15 @@ import { openFile } from "../../ground/durable.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { type Connection, prepare } from "../file/open.ts";
 
-/** Small files of the data folder that belong to the data. The token's file is added as `token`. */
+/**
+ * Small files of the data folder that belong to the data. The token's file is added under the name
+ * `token`.
+ */
 export const KEPT_FILES = ["SIMULATED", "mqtt-session.json", "ship.json"] as const;
 export const TOKEN_NAME = "token";
 const NAMES: readonly string[] = [...KEPT_FILES, TOKEN_NAME];
 
-/** The largest, the MQTT session's, has some hundred bytes. */
+/** Maximum size of a small file. The largest one, the MQTT session, has some hundred bytes. */
 const FILE_MAX_BYTES = 64 * 1024;
 
 export interface BackupFile {

@@ -19,12 +19,12 @@ import { type BackupFile, readSmallFiles } from "./backup-files.ts";
 import { refuseForeignFile, refuseUnsound, verifiedFile } from "./file-check.ts";
 import type { Verified } from "./verify.ts";
 
-/** More backups than can ever be made, and far below 2^53. */
+/** Maximum number of a backup: more than can ever be made, and far below 2^53. */
 const NUMBER_MAX = 1_000_000_000_000;
-/** The end of the year 9999. */
+/** Maximum time of making: the end of the year 9999. */
 const MADE_MAX_MS = 253_402_300_799_999;
 
-/** The label of a backup. The file may come from a stranger. */
+/** The label of a backup, checked strictly because the file may come from a stranger. */
 const Label = z.object({
   /**
    * The highest number in its folder plus one: a wrong clock can't change the order. Absent in
@@ -35,9 +35,9 @@ const Label = z.object({
   /** Version of the program that made the backup. */
   version: z.string(),
   system_id: z.string(),
-  /** `command`, `daily`, or the operation that followed. */
+  /** `daily`, `command`, `asked` over HTTP, or the change before which it was made. */
   reason: z.string(),
-  /** Text about the damage in its data; null if there is none; absent in older backups. */
+  /** Text about damage in the backed-up data; null if there is none; absent in older backups. */
   damage: z.string().nullable().optional(),
 });
 export type BackupLabel = Readonly<z.output<typeof Label>>;
@@ -49,18 +49,21 @@ export interface BackupOrder {
   readonly label: BackupLabel;
   /** Path of the token, which may be outside of the data folder. */
   readonly token_file: string;
-  /** Bytes that must stay free on the data folder's disk, or no backup is begun. */
+  /**
+   * Minimum free space on the data folder's disk after the backup, in bytes; below it none is
+   * begun.
+   */
   readonly floor_bytes: number;
 }
 
 export interface Backup {
-  /** Path of the backup. A backup of damaged data has another name than ordered. */
+  /** Path of the backup, which differs from the ordered one if the data is damaged. */
   readonly file: string;
   readonly bytes: number;
   /** SHA-256 of the file, in hex. Kept elsewhere, it proves later that the file is unaltered. */
   readonly sha256: string;
   readonly verified: Verified;
-  /** Text about the damage in its data; null if there is none. */
+  /** Text about damage in the backed-up data; null if there is none. */
   readonly damage: string | null;
 }
 
@@ -81,7 +84,7 @@ export function damagedName(output: string): string {
 
 /**
  * Makes a backup. Throws a Failure, with no file left, if space is short or the copy isn't a whole
- * database. Data known to be damaged is backed up too, and labelled so: the rest of it is sound.
+ * database. Known damaged data is backed up too, and labelled so, because the rest of it is sound.
  */
 export function makeBackup(order: BackupOrder): Backup {
   const { dir, output, token_file } = order;
@@ -103,7 +106,8 @@ function madeAt(source: string, files: readonly BackupFile[], order: BackupOrder
   try {
     makeFolder(path.dirname(output), 0o750);
     refuseTooLittleSpace(source, order);
-    // It holds the token, so only its owner may read it. SQLite takes an empty file for a new one.
+    // The backup holds the token, so only its owner may read it. SQLite takes the empty file for a
+    // new database.
     closeSync(openNew(part, 0o600));
     copy(source, part);
     label(part, files, order);
@@ -121,7 +125,8 @@ function madeAt(source: string, files: readonly BackupFile[], order: BackupOrder
   }
 }
 
-// The floor applies to the data folder's disk; a stick may be filled.
+// Throws a Failure if space is short. The floor applies to the data folder's disk; a stick may be
+// filled.
 function refuseTooLittleSpace(source: string, { dir, output, floor_bytes }: BackupOrder): void {
   const folder = path.dirname(output);
   const [here, bytes] = asOwner(() => [statSync(dir).dev, statSync(source).size] as const);
@@ -145,7 +150,10 @@ function copy(source: string, part: string): void {
   }
 }
 
-/** Opens all of its files at once: the copy opens nothing more in the folder. */
+/**
+ * Opens the source with all of its files at once, so that the copy opens nothing more in the
+ * folder.
+ */
 function openSource(source: string): Connection {
   const db = connect(source, { readonly: true, fileMustExist: true });
   db.exec(readSql("open-copy"));
@@ -203,7 +211,7 @@ export interface ListedBackup {
   readonly position: number;
 }
 
-/** A backup without a number is ordered by its day, before all with a number. */
+/** Position of backups without a number, which are ordered by day, before all with a number. */
 const BEFORE_NUMBERS = -1_000_000;
 
 function positionOf(label: BackupLabel | null): number {

@@ -1,5 +1,5 @@
-// Recomputes stored hours and days from raw readings, day by day, and compares them bit for bit. A
-// sample of days is quick enough to wait for.
+// Recomputes stored hours and days from raw readings, day by day, and compares them bit for bit.
+// Checking a sample of days is quick enough to wait for.
 
 import { isDeepStrictEqual } from "node:util";
 import { addBucket, addReading, type Bucket, emptyBucket } from "../../bwts/bucket.ts";
@@ -11,7 +11,7 @@ import { rawFrom, SEALED, timeline } from "../sealed/timeline.ts";
 import { isDamagedFile } from "./trust.ts";
 
 export interface BucketCheck {
-  /** Number of days recomputed, and number of days that can be. */
+  /** Number of recomputed days, and of all days that can be recomputed. */
   readonly checked: number;
   readonly days: number;
   /** The first hour or day that differs from its readings; null if none does. */
@@ -24,7 +24,7 @@ const ALWAYS = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
 export function checkBuckets(db: Connection, days_max: number | null): BucketCheck {
   let [checked, days] = [0, 0];
   const look = (): string | null => {
-    // The newest first, since they are queried most.
+    // Newest days first, since they are queried most.
     const starts = daysOf(db).reverse();
     days = starts.length;
     const step = days_max === null ? 1 : Math.max(1, Math.ceil(days / days_max));

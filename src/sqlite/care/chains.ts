@@ -1,7 +1,7 @@
 // Moves the chains of a damaged database into a new one, link by link in their order. Up to the
-// first gap every link keeps its number and its hash; behind it the links are chained anew, since
-// they can't name what is gone. A segment with a damaged payload keeps its header, as if it had
-// expired: the chain continues through it, and it tells how many readings are lost.
+// first gap every link keeps its number and its hash; after it the links are chained anew, since
+// they can't name lost ones. A segment with a damaged payload keeps its header, as an expired one
+// does: the chain continues through it, and the header shows how many readings are lost.
 
 import { DamagedError } from "../../codec/bytes.ts";
 import { openSegment, readSegmentHead, type Segment } from "../../codec/segment-reader.ts";
@@ -61,13 +61,13 @@ function missing(
 
 interface Best {
   readonly link: SegmentLink;
-  /** True if its readings can be taken over, or have expired. */
+  /** True if the segment's readings can be taken over, or have expired. */
   readonly isWhole: boolean;
 }
 
 /**
- * The best proven state of a segment: chained to one of the `hashes` before it, with readings. If
- * the link before is lost, the content decides. Null if there is none.
+ * The best proven state of a segment: chained to one of `hashes`, those of the link before, and
+ * with readings. If the link before is lost, the content decides. Null if no state is proven.
  */
 function bestSegment(found: readonly FoundSegment[], hashes: readonly Uint8Array[]): Best | null {
   let best: Best | null = null;
@@ -82,7 +82,10 @@ function bestSegment(found: readonly FoundSegment[], hashes: readonly Uint8Array
   return best;
 }
 
-/** With the count and the times of its header: a damaged column beside it loses no reading. */
+/**
+ * The link with count and times from its header, so that a damaged column beside it loses no
+ * reading.
+ */
 function withHeader(link: SegmentLink): SegmentLink {
   try {
     const { count, first_ms, last_ms } = readSegmentHead(link.header);
@@ -119,7 +122,7 @@ function addSegment(db: Connection, link: SegmentLink): void {
   const thin = segment === null ? null : thinOf(segment, payload_hash);
   prepare(db, "segment.add").run({ ...link, id, hash, thin });
   const newest_received_ms = segment === null ? 0 : newestReceiptIn(segment);
-  // A place counts readings that are there.
+  // The list of segments counts only readings that are present.
   putPlace(db, { ...link, id, count: segment?.count ?? 0, newest_received_ms });
   moveHead(db, "segment", { count: id, hash }, readSegmentHead(header));
 }
@@ -130,7 +133,7 @@ function thinOf(segment: Segment, payload_hash: Uint8Array): Uint8Array {
   return thinCell(few, bytes, payload_hash);
 }
 
-/** Takes over the events; each is proven by its identity. */
+/** Takes over the events, each proven by its identity; returns the losses. */
 export function takeEvents(db: Connection, { events, heads }: Harvest): readonly Loss[] {
   const add = prepare(db, "event.add");
   return takeLinks("event", { rows: events, count: heads.get("event")?.count ?? 0 }, (found) => {
@@ -147,7 +150,9 @@ export function takeEvents(db: Connection, { events, heads }: Harvest): readonly
   });
 }
 
-/** Takes over the entries of the audit log, each checked against the one before. */
+/**
+ * Takes over the entries of the audit log, each checked against the one before; returns the losses.
+ */
 export function takeAudit(db: Connection, { audit, heads }: Harvest): readonly Loss[] {
   const log = openAuditLog(db);
   let previous: { readonly id: number; readonly hashes: readonly Uint8Array[] } = {
@@ -156,7 +161,7 @@ export function takeAudit(db: Connection, { audit, heads }: Harvest): readonly L
   };
   return takeLinks("audit", { rows: audit, count: heads.get("audit")?.count ?? 0 }, (found) => {
     const { id } = found[0];
-    // An entry behind a gap has nothing to be checked against.
+    // The first entry after a gap has no entry to be checked against.
     const isFirst = id !== previous.id + 1;
     const row = isFirst ? found[0] : found.find((one) => follows(one, previous.hashes));
     previous = { id, hashes: found.map(({ hash }) => hash) };

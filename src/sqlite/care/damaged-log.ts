@@ -1,7 +1,7 @@
 // The write-ahead log of a damaged database. SQLite reads a log up to its first broken frame and
-// ignores what was acknowledged behind it. Put into a copy of the file, all frames up to the last
-// commit make the state of that commit: SQLite then meets a broken page as it would meet one in the
-// file, and its losses are found and named in the same way.
+// ignores acknowledged data after it. If all frames up to the last commit are put into a copy of
+// the file, the copy has the state of that commit; a broken page in it is then found by SQLite like
+// one in the file, and its losses are named in the same way.
 
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { DamagedError } from "../../codec/bytes.ts";
@@ -19,15 +19,15 @@ import { type FoundFrame, foundFrames } from "./proven-frames.ts";
 export const PAGE_BYTES = 4096;
 
 export interface DamagedLog {
-  /** Frames up to the last commit, also those that are broken or behind a broken one. */
+  /** Frames up to the last commit, including broken ones and those after a broken one. */
   readonly frames: readonly FoundFrame[];
-  /** Frames behind the last commit. */
+  /** Frames after the last commit. */
   readonly rest: readonly FoundFrame[];
-  /** The proven ones among them. */
+  /** The proven ones among `frames`. */
   readonly known: readonly FoundFrame[];
   /** Number of pages of the database after the last commit; 0 without one. */
   readonly pages: number;
-  /** True if SQLite ignores a commit. */
+  /** True if SQLite, reading this log, would ignore a commit. */
   readonly isBroken: boolean;
   /** The reason why data of the log may be lost; null if there is none. */
   readonly unread: string | null;
@@ -50,7 +50,10 @@ export function readLog(log: FileBytes): DamagedLog {
   };
 }
 
-/** The reason if something stands behind the last commit, for a power cut leaves the same. */
+/**
+ * The reason why data after the last commit may be lost; null if nothing follows it. A power cut
+ * leaves the same bytes as damage.
+ */
 function endsWithin(log: FileBytes, frames: number): string | null {
   const isCut =
     log.length > 0 && (log.length - LOG_HEADER_BYTES) % (FRAME_HEADER_BYTES + PAGE_BYTES) !== 0;
@@ -71,7 +74,7 @@ function framesOf(log: FileBytes): WalFrames {
   }
 }
 
-/** A frame's page, with the byte mended of which the alteration is known. */
+/** A frame's page, repaired if its altered byte is known. */
 export function framePage(log: FileBytes, { at, mended }: FoundFrame): Buffer {
   const bytes = log.read(at, PAGE_BYTES);
   if (mended === null) return bytes;
@@ -80,12 +83,12 @@ export function framePage(log: FileBytes, { at, mended }: FoundFrame): Buffer {
   return whole;
 }
 
-/** Puts the frames into the file, so that it is as of the log's last commit. */
+/** Puts the proven frames into the file, which then has the state of the log's last commit. */
 export function putFrames(log: FileBytes, { known, pages }: DamagedLog, file: string): void {
   if (pages === 0) return;
   const opened = openSync(file, "r+");
   try {
-    // One that isn't proven could overwrite another page: the older state of its own is better.
+    // An unproven frame could overwrite another page; an older state of its own page is better.
     for (const frame of known)
       if (frame.page <= pages)
         writeSync(opened, framePage(log, frame), 0, PAGE_BYTES, (frame.page - 1) * PAGE_BYTES);

@@ -1,7 +1,7 @@
-// Opens the database of a data folder for writing: made if there is none, refused if it can't be
-// trusted as a whole; single damaged rows are reported. A new database gets its name after its
-// schema is on disk, so that an empty file of that name is always damage and never an interrupted
-// first start.
+// Opens the database of a data folder for writing. It is made if there is none, and refused if it
+// can't be trusted as a whole; single damaged rows are reported. A new database gets its name after
+// its schema is on disk, so that an empty file of that name is always damage and never an
+// interrupted first start.
 
 import { existsSync, rmSync } from "node:fs";
 import { placeFile } from "../../ground/durable.ts";
@@ -19,7 +19,7 @@ export interface OpenedDatabase {
   readonly db: Connection;
   /** Numbers of the migrations that were run. */
   readonly migrations: readonly number[];
-  /** True if the run before was cut off and its write-ahead log is gone, with its contents. */
+  /** True if the run before was cut off and its write-ahead log is gone, with the data in it. */
   readonly isLogMissing: boolean;
   /** Throws if the open files are no longer those under their names. */
   readonly present: () => void;
@@ -39,7 +39,7 @@ export function openDatabase(
 ): OpenedDatabase {
   const file = databaseFile(dir);
   releaseReserve(dir);
-  // Looked up first: opening the file creates a log.
+  // Checked before opening the file, which creates a log.
   const hadLog = existsSync(walFile(file));
   const found = databaseProblem(dir);
   const left = found?.check === "sums" ? problemReindexed(dir, found) : found;
@@ -50,25 +50,25 @@ export function openDatabase(
         `(check: ${left.check}); ${left.advice}`,
     );
   const isThere = existsSync(file);
-  // A writing connection changes the file's header: another version's file stays as it is.
+  // A writing connection changes the file's header, so another version's file is refused before.
   if (isThere) refuseOthers(file);
   const made = isThere ? [] : makeDatabase(dir, now_ms);
   const db = openWriter(file);
-  // A cut of the power leaves a commit behind the last whole one. Behind the next cut's they would
-  // be two, and look like lost ones (COMMITS_TORN_MAX).
+  // Moves the log into the file. A power cut leaves one broken commit in the log; after a second
+  // cut there would be two, which look like lost ones (COMMITS_TORN_MAX).
   prepare(db, "state.checkpoint").get({});
   const migrations = [...made, ...migrate(db, now_ms, before)];
   layReserve(dir);
   if (found !== null) damageOf(db).note(found.problem);
   for (const problem of hotProblems(db)) damageOf(db).note(problem);
-  // A run that was cut off leaves its log; SQLite removes it only when it closes the file.
+  // A run that was cut off leaves its log: SQLite removes it only when it closes the file.
   const isLogMissing = !hadLog && lastRun(db)?.kind === "start";
   return { db, migrations, isLogMissing, present: openPresence([file, walFile(file)]) };
 }
 
 /**
- * The problem that is left when the index of hours and days is made again: if it is what was
- * damaged, none.
+ * The problem left after the index of hours and days was rebuilt; null if only that index was
+ * damaged.
  */
 function problemReindexed(dir: string, found: DatabaseProblem): DatabaseProblem | null {
   const db = openWriter(databaseFile(dir));

@@ -1,7 +1,7 @@
-// Single facts and settings that can't be: rows that hide readings that haven't expired, that want
-// heads of leaves that aren't there, or that say another configuration than the audit log. Nothing
-// proves these rows, so what follows from other tables is compared; and what nothing proves at all
-// is listed.
+// Checks single facts and settings for impossible values: a fact that hides readings which haven't
+// expired, that wants heads over missing leaves, or that contradicts the audit log about the
+// configuration. These rows have no proof of their own, so they are compared with facts from other
+// tables; rows without any proof are listed.
 
 import { DAY_MS, printTime } from "../../ground/clock.ts";
 import { chainHead } from "../file/hash-chain.ts";
@@ -50,7 +50,10 @@ function isHidingUpTo({ start_ms, end_ms, undone_ms, hides_to_ms }: RowOf<"void.
 /** Raw readings are kept for a month at least before the newest. */
 const KEPT_MIN_MS = 27 * DAY_MS;
 
-/** Readings before it must have expired: retention removes them in the transaction that sets it. */
+/**
+ * Faults of the time before which readings have expired: retention removes them in the transaction
+ * that sets it.
+ */
 function expiryFaults(db: Connection): readonly string[] {
   const raw_from_ms = rawFrom(db);
   const hidden = prepare(db, "segment.unexpired").get({ before_ms: raw_from_ms });
@@ -63,7 +66,7 @@ function expiryFaults(db: Connection): readonly string[] {
     : [];
 }
 
-/** The newest value of each setting that ever changed, by the audit log. */
+/** The newest value of each changed setting, from the audit log. */
 function changedSettings(db: Connection): ReadonlyMap<string, unknown> {
   const after = new Map<string, unknown>();
   for (const { detail } of prepare(db, "audit.config_changes").all({}))
@@ -72,7 +75,7 @@ function changedSettings(db: Connection): ReadonlyMap<string, unknown> {
   return after;
 }
 
-/** Stores the settings that lack and that the audit log has, unless all do: a start fills those. */
+/** Stores missing settings from the audit log. If all are missing, the start fills them instead. */
 export function restoreSettings(db: Connection): void {
   const names = new Set(
     prepare(db, "setting.all")
@@ -84,17 +87,20 @@ export function restoreSettings(db: Connection): void {
     putSetting(db, { key, value: JSON.stringify(after), salt: null });
 }
 
-/** Undefined is the value of a secret, null of a key that was taken out. */
+/**
+ * The changed settings missing from `names`. Left out are undefined, the value of a secret, and
+ * null, the value of a removed key.
+ */
 const missingOf = (after: ReadonlyMap<string, unknown>, names: ReadonlySet<string>) =>
   [...after].filter(([key, value]) => (value ?? null) !== null && !names.has(key));
 
-/** Settings that aren't what the newest change in the audit log made them, or that lack. */
+/** Settings that differ from their newest change in the audit log, or that are missing. */
 function settingFaults(db: Connection): readonly string[] {
-  // Then entries are missing.
+  // Entries of the audit log are missing, so the settings can't be compared.
   if (prepare(db, "audit.lost").get({}) !== undefined) return [];
   const after = changedSettings(db);
   const stored = prepare(db, "setting.all").all({});
-  // A salvage may have lost the whole table, which the next start fills; until then it is listed.
+  // A salvage may have lost the whole table; the next start fills it, and until then it is listed.
   if (stored.length === 0) return [];
   const wrong = stored.filter(({ key, value, salt }) => {
     const told = after.get(key);
@@ -150,7 +156,7 @@ export function notProven(db: Connection, { withRoots, limits }: UnprovenFacts) 
   ];
 }
 
-/** The places in the list of segments at which there is none. */
+/** Faults of the list of segments: rows whose segment doesn't exist. */
 export function strayPlaces(db: Connection): readonly string[] {
   const places = prepare(db, "segment.places");
   const first = places.all({ id: Number.MIN_SAFE_INTEGER, limit: 1 }).filter(({ id }) => id < 1);

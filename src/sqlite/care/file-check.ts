@@ -1,4 +1,4 @@
-// Tests if a database file can be trusted as a whole: it is ballastd's, complete, of a known
+// Tests whether a database file can be trusted as a whole: it is ballastd's, complete, of a known
 // schema, its pages are sound, its chains verify, and the number of its readings agrees with the
 // counts. Every backup is tested after it is written and before it is restored.
 
@@ -9,7 +9,7 @@ import { type Connection, openReader, prepare } from "../file/open.ts";
 import { countSealed, sealedInDays } from "../sealed/counts.ts";
 import { type Verified, verifyChains } from "./verify.ts";
 
-/** "blst", as sql/migrations/001-first.sql sets it. */
+/** The application id "blst" in the file's header, set by sql/migrations/001-first.sql. */
 const APPLICATION_ID = 1_651_274_612;
 const MAGIC = "SQLite format 3\0";
 /** Offsets in the header of a file (sqlite.org/fileformat2.html). */
@@ -25,7 +25,7 @@ export function refuseForeignFile(file: string): void {
     throw refuse("is no database, expected a backup of ballastd");
   if (header.readUInt32BE(HEADER.application_id) !== APPLICATION_ID)
     throw refuse("is another program's database, expected a backup of ballastd");
-  // 1 stands for 65,536.
+  // In the header, 1 stands for a page size of 65,536.
   const given = header.readUInt16BE(HEADER.page_size);
   const expected = (given === 1 ? 65_536 : given) * header.readUInt32BE(HEADER.page_count);
   if (bytes < expected)
@@ -71,7 +71,9 @@ export function verifiedFile(file: string): Verified {
   });
 }
 
-/** The problem if the sealed readings aren't as many as counted by day; null if they are. */
+/**
+ * The problem if the number of sealed readings differs from the counts by day; null if it doesn't.
+ */
 export function countProblem(db: Connection): string | null {
   return db.transaction(() => {
     const readings = countSealed(db);
@@ -82,7 +84,7 @@ export function countProblem(db: Connection): string | null {
   })();
 }
 
-/** SQLite's own errors name no file; an unreadable file becomes a Failure too. */
+/** Runs `read` on the file; SQLite's errors become a Failure that names the file. */
 function reading<Result>(file: string, read: (db: Connection) => Result): Result {
   try {
     const db = openReader(file);

@@ -1,7 +1,7 @@
 // Collects, from the pages of a damaged database, the rows that prove themselves: readings by their
 // checksum, segments and events by their hashes, audit entries by their chain, the quarantine by
-// its hashes. A long-deleted row on a free page does no harm: later states of a reading include all
-// fields of earlier ones.
+// its hashes. A row deleted long ago but still on a free page does no harm: later states of a
+// reading include all fields of earlier ones.
 
 import { DAY_MS } from "../../ground/clock.ts";
 import { CHAINS, type ChainHead } from "../file/hash-chain.ts";
@@ -29,7 +29,7 @@ export interface FoundSegment {
 
 export type NamedRow = Readonly<Record<string, PageValue>>;
 
-/** Lost readings between two times; null if there is no neighbour. */
+/** Lost readings between two times; null for a side without a neighbour. */
 export interface Gap {
   readonly after_ms: number | null;
   readonly before_ms: number | null;
@@ -45,9 +45,9 @@ export interface Harvest {
   readonly events: Map<number, EventLinkRow[]>;
   readonly audit: Map<number, AuditRow[]>;
   readonly quarantine: Map<number, NamedRow>;
-  /** The furthest head found of each chain. */
+  /** The head with the highest count found of each chain. */
   readonly heads: Map<string, ChainHead>;
-  /** Raw readings before this have expired; 0 if no row tells. */
+  /** Time before which raw readings have expired; 0 if no row has it. */
   raw_from_ms: number;
 }
 
@@ -90,12 +90,15 @@ function takeRow(found: FoundRow, columns: TableColumns, into: Harvest): number 
     const read = segmentReader(found.again, names);
     fitting(() => take(table, { row: namedRow(names, rowid, cells), read }, into));
   }
-  // Rows of other tables may have a reading's time for their id.
+  // A row of another table may have a reading's time as its id.
   const isReading = columns.get("reading")?.length === cells.length && cells[0] === null;
   return isReading && into.readings.has(rowid) ? rowid : null;
 }
 
-/** A function of its own, so that the row doesn't stay in memory. */
+/**
+ * Returns a function that rereads the segment's row; made here, so that it doesn't keep the row in
+ * memory.
+ */
 function segmentReader(again: FoundRow["again"], names: readonly string[]): FoundSegment["read"] {
   return () => {
     const row = again();
@@ -105,7 +108,7 @@ function segmentReader(again: FoundRow["again"], names: readonly string[]): Foun
   };
 }
 
-/** The damaged rows on a page of readings: their number, and the times between which they stood. */
+/** Adds the damaged rows on a page of readings: their number, and the times of their neighbours. */
 function takeGaps(times: readonly (number | null)[], into: Harvest): void {
   if (times.every((at_ms) => at_ms === null)) return;
   for (let at = 0; at < times.length; at += 1) {
@@ -117,7 +120,7 @@ function takeGaps(times: readonly (number | null)[], into: Harvest): void {
   }
 }
 
-/** A chain's head, or the mark of expired readings; both only ever advance. */
+/** Adds a chain's head, or the time before which readings have expired; both only ever advance. */
 function takeFact([name, value, hash, ...more]: readonly PageValue[], into: Harvest): void {
   if (typeof name !== "string" || typeof value !== "number" || more.length > 0) return;
   if (hash === undefined && name === RAW_FROM && value % DAY_MS === 0)
@@ -163,7 +166,7 @@ function take(table: Harvested, { row, read }: Found, into: Harvest): void {
   }
 }
 
-/** Without its payload only the shape can be checked. */
+/** True if a quarantine entry's shape is right; more can't be checked without its payload. */
 function isWholeEntry(row: NamedRow): boolean {
   const [reason, topic, identity] = [text(row.reason), text(row.topic), blob(row.identity)];
   const payload_bytes = int(row.payload_bytes);
@@ -171,7 +174,10 @@ function isWholeEntry(row: NamedRow): boolean {
   return identityOf({ topic, payload: blob(row.payload), payload_bytes }, reason).equals(identity);
 }
 
-/** `supersedes` is made again, and may be what is damaged. */
+/**
+ * Adds a reading. `supersedes` is tried with both values, since it may be the damaged column and is
+ * recomputed.
+ */
 function takeReading(found: ReadingRow, { readings }: Harvest): void {
   const row = [0, 1].map((supersedes) => ({ ...found, supersedes })).find(isWholeReading);
   if (row === undefined) return;

@@ -14,7 +14,7 @@ import { between, type Loss } from "./loss.ts";
 import { treeProblem } from "./tables.ts";
 import { isDamagedFile } from "./trust.ts";
 
-/** Takes over the rows; returns the number that count. */
+/** Takes over the rows; returns the number of rows that weren't dropped. */
 export function takeHotRows(db: Connection, { readings, raw_from_ms }: Harvest): number {
   const put = prepare(db, "reading.put");
   let taken = 0;
@@ -48,7 +48,10 @@ export function hotLosses(db: Connection, { gaps }: Harvest, from: Connection | 
   return [...onPages, { what: "readings", name: null, readings: null, ...times, why }];
 }
 
-/** The damaged page may have been an old state of a sound one. */
+/**
+ * True if the gap holds no lost reading: the damaged page may have been an old state of a sound
+ * one.
+ */
 function isFilled(db: Connection, { after_ms, before_ms, readings }: Gap): boolean {
   if (after_ms === null || before_ms === null || before_ms - after_ms < 2) return false;
   const range = { start_ms: after_ms + 1, end_ms: before_ms - 1 };
@@ -93,7 +96,7 @@ function sealedAt(db: Connection, at_ms: number): Reading | null {
   return null;
 }
 
-/** True if `whole` has every value that `part` has. */
+/** True if `whole` has every value of `part`. */
 function saysAll(whole: Reading, part: Reading): boolean {
   const hasValues = part.values.every(
     (value, index) => value === null || Object.is(whole.values[index], value),

@@ -26,7 +26,7 @@ import { segmentsOf } from "../sealed/segments.ts";
 import { newestTime, rawFrom, STORED_UNDAMAGED, timeline, UNDAMAGED } from "../sealed/timeline.ts";
 
 export interface JudgedAgain {
-  /** Operations that were judged alike. */
+  /** Number of operations with the same result as stored. */
   readonly judged: number;
   /** Differences in words. */
   readonly faults: readonly string[];
@@ -34,7 +34,10 @@ export interface JudgedAgain {
   readonly not_judged: readonly string[];
 }
 
-/** In the caller's transaction. Some 2.5 ms an operation of 480 readings. */
+/**
+ * Judges all operations again, in the caller's transaction; some 2.5 ms for an operation of 480
+ * readings.
+ */
 export function judgedAgain(db: Connection, config: LampConfig): JudgedAgain {
   // Rows that are gone are named elsewhere.
   if (lacksRows(db))
@@ -132,7 +135,7 @@ const newestOf = (db: Connection, id: number) =>
 const counted = (count: number, which: string) =>
   count === 0 ? [] : [`${count} operation${count === 1 ? "" : "s"} ${which}`];
 
-/** Hours that a call of the derivation takes. */
+/** Number of hours that one call of the derivation judges. */
 const CHUNK_HOURS = 2000;
 
 interface AskedAgain {
@@ -201,12 +204,15 @@ function differing(
   return [`verdict (${is.verdict}, stored is ${was.verdict})`, ...others];
 }
 
-/** A segment of a wrong clock may span years; its ends suffice. */
+/**
+ * Maximum span of a segment whose hours are all judged; one by a wrong clock may span years, and
+ * its ends suffice.
+ */
 const SPAN_MAX_MS = 40 * DAY_MS;
-/** Readings that aren't sealed yet are younger. */
+/** Maximum age of readings that aren't sealed yet. */
 const HOT_MS = 2 * DAY_MS;
 
-/** The hours of which readings are stored, or a row of an operation. */
+/** Starts of the hours with stored readings or a row of an operation. */
 function hoursOf(db: Connection): readonly number[] {
   const newest_ms = newestTime(db, UNDAMAGED) ?? 0;
   const spans = [

@@ -1,7 +1,7 @@
-// Takes over the ledger of a damaged database: the leaves in their order, each made again from its
-// link or statement, if every link came over unchanged. Otherwise the tree stands that taking over
-// the links has made, kind by kind. The next head compares either with what was signed before: it
-// gets a new origin if they differ.
+// Takes over the ledger of a damaged database: the leaves in their order, each recomputed from its
+// link or statement, if every link was taken over unchanged. Otherwise the new tree remains, which
+// was made link by link when the chains were taken over, kind by kind. The next head compares
+// either tree with the one signed before, and gets a new origin if they differ.
 
 import { DamagedError } from "../../codec/bytes.ts";
 import { HASH_BYTES, sha256 } from "../../codec/merkle.ts";
@@ -21,14 +21,14 @@ import { isBytes } from "../sealed/segment-proof.ts";
 import type { Loss } from "./loss.ts";
 import { isDamagedFile } from "./trust.ts";
 
-/** The tree can't go on. */
+/** Thrown if the old tree can't be continued, so that a new one begins. */
 class Anew extends Error {}
 
 /** Takes over the leaves, after the chains and the other tables; returns the losses. */
 export function takeLedger(db: Connection, from: Connection | null): readonly Loss[] {
   try {
     if (from === null) throw new Anew("its table can't be read");
-    // A savepoint: what it undoes is the order of the old leaves.
+    // In a savepoint: undoing it brings back the new tree.
     db.transaction(() => takeLeaves(db, from))();
     return [...dropFaultyHeads(db), ...mendOperations(db)];
   } catch (error) {
@@ -65,13 +65,17 @@ function takeLeaves(db: Connection, from: Connection): void {
   if (count !== last) throw new Anew(`leaf ${last + 1} is missing: the head counts ${count}`);
   const lacking = CHAINS.find((chain) => chainHead(db, chain).count !== leavesOf(db, chain));
   if (lacking !== undefined) throw new Anew(`a leaf of ${lacking} is missing`);
-  // One that says something else, and has the hash of that, ends the tree as well.
+  // Throws for a statement that contradicts the keys although its hash is right: the tree can't be
+  // continued then either.
   keyStatements(db);
 }
 
 const isStatement = (row: LeafRow) => STATEMENT_KINDS.some((kind) => kind === row.kind);
 
-/** The leaf's text, made of what it is about; null if neither its text nor its hash is that. */
+/**
+ * The leaf's text, recomputed from its link or statement; null if it contradicts the stored text or
+ * hash.
+ */
 function madeAgain(row: LeafRow, linkLeaf: (row: LeafRow) => string | null): string | null {
   const leaf = isStatement(row)
     ? leafText(row, sha256(Buffer.from(String(row.content))))
@@ -82,7 +86,7 @@ function madeAgain(row: LeafRow, linkLeaf: (row: LeafRow) => string | null): str
   return isSame ? leaf : null;
 }
 
-/** Leaves faulty heads out; the others get ids without a gap. */
+/** Removes faulty heads; the others are numbered without gaps. Returns the losses. */
 function dropFaultyHeads(db: Connection): readonly Loss[] {
   const faulty = [...faultyHeads(db)];
   const rows = [...headRows(db)];
@@ -92,7 +96,7 @@ function dropFaultyHeads(db: Connection): readonly Loss[] {
   return faulty.map(({ row, fault }) => ({ ...loss, name: `head ${row.id}`, why: fault }));
 }
 
-/** Makes rows of operations again that are gone, or that the ledger contradicts. */
+/** Recomputes rows of operations that are missing or contradict the ledger. Returns the losses. */
 function mendOperations(db: Connection): readonly Loss[] {
   const faulty = [...faultyOperations(db)].filter(({ isThere }) => isThere);
   for (const { id, version } of faulty)

@@ -17,10 +17,10 @@ type Lost =
 /** A stretch of one kind of data that couldn't be taken over. */
 export interface Loss {
   readonly what: Lost;
-  /** Its number in the chain, or the table's name; null for unsealed readings. */
+  /** The link's number in its chain, or the table's name; null for unsealed readings. */
   readonly name: string | null;
   readonly readings: number | null;
-  /** The times of its readings, or the limits of these times. */
+  /** Times of the first and last lost reading, or limits of these times. */
   readonly from: string | null;
   readonly to: string | null;
   readonly why: string;
@@ -32,7 +32,7 @@ export function between(from_ms: number | null, to_ms: number | null): Pick<Loss
 }
 
 function printed(at_ms: number | null): string | null {
-  // A damaged row may hold any number.
+  // A damaged row may hold any number, also one that is no time.
   if (at_ms === null || Math.abs(at_ms) > 8.64e15) return null;
   return printTime(at_ms);
 }

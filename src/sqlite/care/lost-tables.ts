@@ -1,7 +1,7 @@
-// Recreates lost small tables. Voids come from the audit log, which records each of them: a wrong
-// reading that was hidden must not return with the damage. Alarms of the treatment system come from
-// its events, and who acknowledged them from the audit log. Health and gaps are made from the
-// readings, by the jobs of the next start.
+// Recreates lost small tables. Voids come from the audit log, which records each of them: a hidden
+// wrong reading must not reappear because of the damage. Alarms of the treatment system come from
+// its events, and their acknowledgements from the audit log. Health and gaps are recomputed from
+// the readings by the jobs of the next start.
 
 import * as z from "zod";
 import type { Act } from "../../bwts/audit.ts";
@@ -18,8 +18,8 @@ import { UNDO_VOID } from "../sealed/voids.ts";
 import type { Loss } from "./loss.ts";
 
 /**
- * Recreates the voids of which the audit log tells. If it lost entries, those that were found stay,
- * and so does that they were undone.
+ * Recreates the voids recorded in the audit log. If the log lost entries, the voids found in the
+ * table stay, together with their undoing.
  */
 export function recreateVoids(db: Connection, losses: readonly Loss[]): void {
   const isLogWhole =
@@ -49,14 +49,14 @@ interface PastAct extends z.infer<typeof AlarmActTold> {
   readonly act: Act;
 }
 
-/** Events that are read at a time. */
+/** Number of events read at a time. */
 const PAGE = 1000;
 
 /**
- * After a loss of alerts makes those of the treatment system again, of its events, and what people
- * did with them. An act follows when its alert has risen as often as it had then: times of acts and
- * of events are of different clocks. ballastd's own that last are raised by the next start.
- * `plc_offset_ms` is the PLC's clock minus the box's.
+ * After a loss of alerts, recreates those of the treatment system from its events, and people's
+ * acts on them. An act is repeated when its alert has risen as often as at the act: times of acts
+ * and of events come from different clocks. The next start raises ballastd's own alerts that still
+ * last. `plc_offset_ms` is the PLC's clock minus the box's.
  */
 export function recreateAlerts(
   db: Connection,
@@ -84,7 +84,7 @@ export function recreateAlerts(
     }
     if (rows.length < PAGE) break;
   }
-  // Acts on ballastd's own alerts, and on alerts that lost an event.
+  // The rest: acts on ballastd's own alerts, and on alerts that lost an event.
   for (const due of acts.values()) for (const past of due) actAgain(db, past);
 }
 
@@ -109,7 +109,7 @@ function pastActs(db: Connection): ReadonlyMap<string, PastAct[]> {
 function actAgain(db: Connection, past: PastAct | undefined): void {
   if (past === undefined) return;
   const { id, kind, note, until, reason, last_raised, act } = past;
-  // The entry is there already.
+  // No new entry: the audit log already has the act.
   const append = () => {};
   if (kind !== "alarm_acknowledged") {
     const until_ms = until === null ? null : Date.parse(until);
@@ -117,12 +117,12 @@ function actAgain(db: Connection, past: PastAct | undefined): void {
     return;
   }
   const alarm = alarmOfName(db, id);
-  // One that rose again since has to be acknowledged anew.
+  // An alert that has risen again since must be acknowledged again.
   if (alarm === null || alarm.last_ms > Date.parse(last_raised)) return;
   acknowledgeAlarm(db, append, { id, note, act });
 }
 
-/** After a loss of small tables, makes the next start compute all that is made of readings. */
+/** After a loss of small tables, makes the next start recompute all data derived from readings. */
 export function markAllDue(db: Connection, losses: readonly Loss[]): void {
   if (losses.some(({ what }) => what === "table" || what === "log")) addAllDue(db, DERIVATIONS);
 }

@@ -1,5 +1,5 @@
-// A database file and its write-ahead log as pages, from the file and from the log. Both are
-// searched, because a page that is damaged in one may be sound in the other.
+// A database file and its write-ahead log as pages. Both are searched, because a page that is
+// damaged in one may be sound in the other.
 
 import { asOwner } from "../../ground/owner.ts";
 import { type FileBytes, openBytes } from "../file/file-bytes.ts";
@@ -11,7 +11,7 @@ const PIECE_BYTES = 256 * PAGE_BYTES;
 const empty = Buffer.alloc(0);
 const NO_LOG: Pick<DamagedLog, "frames" | "rest"> = { frames: [], rest: [] };
 
-/** `again` rereads the row's cells, so that large ones needn't be kept. */
+/** A row of a page. `again` rereads its cells, so that large ones needn't be kept in memory. */
 export interface FoundRow extends PageRow {
   readonly again: () => PageRow | null;
 }
@@ -19,7 +19,7 @@ export interface FoundRow extends PageRow {
 /** The rows of a page in one of its states. */
 export interface FoundPage {
   readonly rows: readonly FoundRow[];
-  /** True for the state of the last commit, once. */
+  /** True once for each page: for its state of the last commit. */
   readonly isNewest: boolean;
 }
 
@@ -39,7 +39,7 @@ export function openPageFile(file: string, log: string | null): PageFile {
     return opened.read((page - 1) * PAGE_BYTES, PAGE_BYTES);
   };
   const logged = log === null ? null : asOwner(() => openBytes(log));
-  // Broken frames too: each row proves itself.
+  // Broken frames are searched too, because each row proves itself.
   const { frames, rest } = logged === null ? NO_LOG : readLog(logged);
   const inLog = (frame: FoundFrame) => (logged === null ? empty : framePage(logged, frame));
   const newest = new Map(frames.map((frame) => [frame.page, frame]));
@@ -50,7 +50,8 @@ export function openPageFile(file: string, log: string | null): PageFile {
       const frame = logged.get(page);
       return frame === undefined ? inFile(page) : inLog(frame);
     };
-  // A broken frame may have lost the number of its page, or hide a sound state of it.
+  // The number of a broken frame's page may be wrong, or the frame may hide a sound state of the
+  // page.
   const isBroken = proven.length < frames.length;
   const sound = new Map(proven.map((frame) => [frame.page, frame]));
   const views = isBroken ? [over(newest), over(sound)] : [over(newest)];
@@ -76,7 +77,10 @@ export function openPageFile(file: string, log: string | null): PageFile {
   };
 }
 
-/** Most pages of a large file continue long rows: those are skipped in large pieces. */
+/**
+ * Numbers of the pages that may hold rows. Most pages of a large file continue long rows, so the
+ * file is read in large pieces.
+ */
 function* pagesWithRows(file: FileBytes): Generator<number> {
   const piece = Buffer.alloc(PIECE_BYTES);
   for (let start = 0; start < file.length; start += PIECE_BYTES) {

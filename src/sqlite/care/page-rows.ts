@@ -1,28 +1,28 @@
 // Reads rows from the pages of a database file without its trees (SQLite's file format, sections
 // 1.6 and 2.1). Every leaf page is read by itself, so that neither a broken page above it nor a
-// lost schema hides its rows. Deleted rows may come back this way, which the caller must recognise.
+// lost schema hides its rows. Deleted rows may come back this way; the caller must recognise them.
 // Pure: pages in, rows out.
 
 /** A value of a row. */
 export type PageValue = null | number | string | Buffer;
 
 export interface PageRow {
-  /** Null in a table without rowid. */
+  /** Null for a row of a table without rowid. */
   readonly rowid: number | null;
   /** Empty for a row that can't be read. */
   readonly cells: readonly PageValue[];
 }
 
-/** The pages of a file, from 1; null for a missing one. */
+/** Returns a page of a file by its number, from 1; null for a missing one. */
 export type PageAt = (page: number) => Buffer | null;
 
 const TABLE_LEAF = 0x0d;
 const INDEX_LEAF = 0x0a;
 const INDEX_INTERIOR = 0x02;
 const FILE_HEADER_BYTES = 100;
-/** No payload of ours is larger; a larger length is damage. */
+/** Maximum length of a payload; a larger one is damage. */
 const PAYLOAD_BYTES_MAX = 16 * 1024 * 1024;
-/** Most columns of a record; ours have a dozen. */
+/** Maximum number of a record's columns; our tables have a dozen. */
 const CELLS_MAX = 64;
 
 class Unreadable extends Error {}
@@ -82,7 +82,7 @@ function payloadOf(
   let rest = length - parts[0].length;
   for (let next = from.word(); rest > 0; ) {
     const page = pageAt(next);
-    // Unreachable bytes are zero: the columns before them may still be right.
+    // Unreachable bytes are set to zero: the columns before them may still be right.
     const part = page?.subarray(4, 4 + Math.min(rest, size - 4)) ?? Buffer.alloc(rest);
     next = page?.readUInt32BE(0) ?? 0;
     parts.push(part);

@@ -1,18 +1,18 @@
-// The frames of a damaged log that are proven, and the page of each. The checksum of a frame covers
-// its page number, the commit's size and the page, but not the salts; it goes on from the frame
-// before. It is linear: the difference tells an altered bit, or an altered number. Where several
-// alterations make the same difference, as those of a word's upper bits, nothing is proven.
+// Finds the proven frames of a damaged log, and the page of each. The checksum of a frame covers
+// its page number, the commit's size and the page, but not the salts, and continues the checksum of
+// the frame before. It is linear: the difference shows an altered bit or an altered number. If
+// several alterations make the same difference, as in a word's upper bits, nothing is proven.
 
 import type { FileBytes } from "../file/file-bytes.ts";
 import type { WalFrame } from "../file/wal-frames.ts";
 
-/** A frame as it was written, or, if nothing proves it, as it stands there. */
+/** A frame as it was written, or, if nothing proves it, as it is in the log. */
 export interface FoundFrame {
   readonly page: number;
-  /** If it ends a transaction, the pages of the database after it; else 0. */
+  /** The number of pages of the database after the frame, if it ends a transaction; else 0. */
   readonly pages: number;
   readonly isProven: boolean;
-  /** The offset of its page in the log, and the byte of it that is mended. */
+  /** The offset of its page in the log, and the page's repaired byte. */
   readonly at: number;
   readonly mended: MendedByte | null;
 }
@@ -29,7 +29,7 @@ type Sums = readonly [number, number];
 
 const HEADER = 24;
 const SUMS_AT = 16;
-/** The checksum of the log's header. */
+/** Offset of the checksum of the log's header. */
 const FIRST_SUMS_AT = 24;
 
 export function foundFrames(
@@ -45,7 +45,7 @@ export function foundFrames(
   );
   const found: FoundFrame[] = [];
   let before = order.sumsAt(log.read(0, HEADER + 8), FIRST_SUMS_AT);
-  /** The sums as computed, after a frame that nothing proves: its stored ones may be the damage. */
+  /** The computed sums after an unproven frame, whose stored sums may be the damaged part. */
   let computed: Sums | null = null;
   for (const [index, frame] of frames.entries()) {
     const { at, isWhole, page, pages } = frame;
@@ -79,11 +79,14 @@ type Numbers = Pick<WalFrame, "page" | "pages">;
 interface FrameAround {
   readonly before: FoundFrame | null;
   readonly after: WalFrame | null;
-  /** Most pages of the database after a commit of the log. */
+  /** Maximum number of pages of the database after any commit of the log. */
   readonly most: number;
 }
 
-/** SQLite writes the pages of a transaction in their order. */
+/**
+ * True if a frame's numbers fit its neighbours: SQLite writes the pages of a transaction in
+ * ascending order.
+ */
 function fits({ page, pages }: Numbers, { before, after, most }: FrameAround): boolean {
   const isBehind = before?.isProven !== true || before.pages > 0 || before.page < page;
   const isAhead = after?.isWhole !== true || pages > 0 || page < after.page;
@@ -104,7 +107,10 @@ function alterations(
 ): readonly Alteration[] {
   const [page, pages] = [bytes.readUInt32BE(0), bytes.readUInt32BE(4)];
   const explaining: Alteration[] = [];
-  /** The difference that an altered word makes: the first of the last pair, and the second. */
+  /**
+   * The differences made by altering the first and the second word of a pair, beginning with the
+   * last pair.
+   */
   let first: Sums = [1, 1];
   let second: Sums = [0, 1];
   for (let at = bytes.length - 8; at >= HEADER; at -= 8) {
@@ -138,23 +144,23 @@ const minus = (one: Sums, other: Sums): Sums => [(one[0] - other[0]) | 0, (one[1
 const times = ([one, two]: Sums, by: number): Sums => [Math.imul(one, by), Math.imul(two, by)];
 const isSame = (one: Sums, other: Sums) => one[0] === other[0] && one[1] === other[1];
 
-/** A difference after one more pair of words. */
+/** The difference after one more pair of words was summed. */
 const further = ([one, two]: Sums): Sums => [(one + two) | 0, (one + 2 * two) | 0];
 
-/** The checksum's arithmetic in the log's order of bytes. */
+/** The checksum's arithmetic, in the byte order of the log. */
 function orderOf(isBigEndian: boolean) {
   const word = (bytes: Buffer, at: number) =>
     isBigEndian ? bytes.readInt32BE(at) : bytes.readInt32LE(at);
   const scratch = Buffer.alloc(8);
   return {
     sumsAt: (bytes: Buffer, at: number): Sums => [bytes.readInt32BE(at), bytes.readInt32BE(at + 4)],
-    /** The first two numbers of a frame as the words that are summed. */
+    /** The frame's first two numbers as the words that are summed. */
     words([page, pages]: Sums): Sums {
       scratch.writeUInt32BE(page, 0);
       scratch.writeUInt32BE(pages, 4);
       return [word(scratch, 0), word(scratch, 4)];
     },
-    /** The place in a word of the byte that has this bit. */
+    /** The byte, within a word, that holds the bit. */
     byteOf: (bit: number) => (isBigEndian ? 3 - (bit >> 3) : bit >> 3),
     after(bytes: Buffer, before: Sums): Sums {
       let [one, two] = before;

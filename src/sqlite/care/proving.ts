@@ -1,6 +1,6 @@
-// Proves all data with a hash or a checksum, in steps that hold a reader's thread for some 20 ms: a
-// whole proof reads a gigabyte. Each table is also compared with its indexes, because a damaged
-// index leaves rows out silently. Damage is reported and stops nothing.
+// Proves all data that has a hash or a checksum, in steps that hold a reader's thread for some 20
+// ms: a whole proof reads a gigabyte. Each table is also compared with its indexes, because a
+// damaged index silently leaves rows out. Damage is reported and stops nothing.
 
 import { messageOf } from "../../ground/errors.ts";
 import { derivedProblems } from "../derived/derived.ts";
@@ -15,16 +15,16 @@ import { hotProblems } from "../sealed/hot.ts";
 import { segmentsOf } from "../sealed/segments.ts";
 import { factFaults } from "./facts.ts";
 
-/** Segments a step. Each takes 0.1 ms to prove, and some more to read. */
+/** Number of segments in a step. Each takes 0.1 ms to prove, and some more to read. */
 const STEP_SEGMENTS = 64;
-/** Events, entries of the audit log, or leaves of the ledger, a step. Each takes some 20 us. */
+/** Number of events, audit entries or leaves of the ledger in a step. Each takes some 20 µs. */
 const STEP_LINKS = 500;
-/** Rows of derived data a step. Each takes some 5 us. */
+/** Number of rows of derived data in a step. Each takes some 5 µs. */
 const STEP_ROWS = 4000;
 
 /**
- * The place at which the proof continues: after number `id` of a chain, of the tables by name, of
- * the hours and days, or of the rows of other derived data.
+ * The place after which the proof continues: a number in a chain, a table by name, hours and days,
+ * or rows of other derived data.
  */
 export interface ProofPlace {
   readonly chain: "segment" | "event" | "audit" | "ledger" | "table" | "bucket" | "row";
@@ -34,17 +34,17 @@ export interface ProofPlace {
 /** The place at which a proof begins. */
 export const PROOF_BEGIN: ProofPlace = { chain: "segment", id: 0 };
 
-/** The result of a step; `next` is null after the last. */
+/** The result of a step; `next` is null after the last step. */
 export interface Proven {
   readonly segments: number;
-  /** Segments that the chain has; known after the last step. */
+  /** Number of segments in the chain; known after the last step. */
   readonly of_segments?: number;
   readonly next: ProofPlace | null;
   /** The damage found in this step. */
   readonly problems: readonly string[];
 }
 
-/** Most problems reported from derived data; more say nothing new. */
+/** Maximum number of problems reported about derived data; more say nothing new. */
 const PROBLEMS_MAX = 1000;
 
 const PROVABLE = [
@@ -57,13 +57,16 @@ export function isProvable(problem: string): boolean {
   return PROVABLE.some((begins) => begins.test(problem));
 }
 
-/** The next step of a chain begins after `last`; null at the chain's end. */
+/** The last link proven in a step, after which the next step begins; null at the chain's end. */
 interface ChainStep {
   readonly last: number | null;
   readonly problems: readonly string[];
 }
 
-/** Proves the next links of a chain; after all chains the tables, hours and days, derived data. */
+/**
+ * Proves the next links of a chain. After all chains follow the tables, the hours and days, and
+ * other derived data.
+ */
 export function proveAfter(db: Connection, { chain, id }: ProofPlace): Proven {
   return db.transaction((): Proven => {
     switch (chain) {
@@ -117,7 +120,7 @@ function proveSegments(db: Connection, id: number): Proven {
   return { segments: spans.length, next: { chain: next, id: last?.id ?? 0 }, problems };
 }
 
-/** The newest number of the chain: also those whose readings have expired. */
+/** Number of the newest segment; segments whose readings have expired count too. */
 const segmentsIn = (db: Connection) => prepare(db, "segment.newest").get({})?.id ?? 0;
 
 function proveEvents(db: Connection, id: number): ChainStep {
@@ -136,7 +139,10 @@ function proveEvents(db: Connection, id: number): ChainStep {
   return { last: rows.at(-1)?.id ?? null, problems };
 }
 
-/** As `proveEvents`. An entry behind a damaged one has no valid hash to follow from. */
+/**
+ * Proves entries of the audit log, as `proveEvents` does events. An entry after a damaged one has
+ * no valid hash to be checked against.
+ */
 function proveAudit(db: Connection, id: number): ChainStep {
   const problems: string[] = [];
   const page = prepare(db, "audit.chain");

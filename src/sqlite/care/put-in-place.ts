@@ -9,14 +9,12 @@ import { databaseFile } from "../file/open.ts";
 import { removeDatabase } from "./database.ts";
 import { salvagedFile, salvagingFile, walFile } from "./trust.ts";
 
-/** True if a complete salvaged database waits to be put in place. */
+/** True if a salvaged database is complete but not yet in place. */
 export function waitsForPlace(dir: string): boolean {
   return existsSync(salvagedFile(dir));
 }
 
-/**
- * Renames the damaged files and puts the new one in place; returns the new names of the old files.
- */
+/** Renames the damaged files and puts the new one in place; returns the old files' new names. */
 export function takePlace(dir: string, now_ms: number): readonly string[] {
   const file = databaseFile(dir);
   const time = printTime(now_ms).replace(/[-:]|\.\d+/g, "");
@@ -37,7 +35,9 @@ export function takePlace(dir: string, now_ms: number): readonly string[] {
   return kept;
 }
 
-/** The last step, which may be repeated: a log of the old file must not meet the new one. */
+/**
+ * Finishes the exchange; may be repeated. The old file's log must not be applied to the new file.
+ */
 export function finishPlace(dir: string): void {
   const file = databaseFile(dir);
   rmSync(walFile(file), { force: true });
@@ -47,7 +47,7 @@ export function finishPlace(dir: string): void {
   syncPath(dir);
 }
 
-/** Removes the files of an interrupted salvage, which are made again. */
+/** Removes the unfinished files of an interrupted salvage. */
 export function clearAttempt(dir: string): void {
   removeDatabase(salvagingFile(dir));
 }
@@ -57,7 +57,7 @@ function keepAs(name: string, other: string): void {
   try {
     linkSync(name, other);
   } catch {
-    // The file system has no links.
+    // Copied, because the file system has no links.
     copyFileSync(name, other);
   }
   if (statSync(other).size !== statSync(name).size)

@@ -1,6 +1,6 @@
-// Replaces a data folder's database by a backup. The backup is copied beside it, verified, migrated
-// to this program's schema and verified again; then one rename exchanges the two. The old data is
-// kept aside. The folder's lock must be held.
+// Replaces a data folder's database by a backup. The backup is copied into the folder, verified,
+// migrated to this program's schema and verified again; then one rename exchanges the two. The old
+// data is kept in a folder of its own. The caller must hold the folder's lock.
 
 import {
   closeSync,
@@ -32,7 +32,7 @@ import type { Verified } from "./verify.ts";
 
 export interface RestoreOrder {
   readonly file: string;
-  /** The expected SHA-256 of the file, in hex; null for any. */
+  /** The expected SHA-256 of the file, in hex; null accepts any. */
   readonly sha256: string | null;
   /** The actor for the audit log. */
   readonly by: By;
@@ -40,7 +40,7 @@ export interface RestoreOrder {
   readonly dir: string;
   readonly token_file: string;
   readonly now_ms: number;
-  /** Bytes that must stay free on the disk, or nothing is begun. */
+  /** Minimum free space on the disk, in bytes; with less, nothing is begun. */
   readonly floor_bytes: number;
   /** True if a backup of damaged data is accepted too. */
   readonly takesDamaged: boolean;
@@ -51,9 +51,9 @@ export interface TriedBackup {
   /** SHA-256 of the backup, in hex. */
   readonly sha256: string;
   readonly verified: Verified;
-  /** Null for a database that was copied by hand. */
+  /** The backup's label; null for a database that was copied by hand. */
   readonly label: BackupLabel | null;
-  /** Numbers of the migrations that it needed. */
+  /** Numbers of the migrations that were needed. */
   readonly migrations: readonly number[];
 }
 
@@ -62,7 +62,9 @@ export interface Restored extends TriedBackup {
   readonly kept: string | null;
 }
 
-/** Does everything but the exchange. Throws a Failure with the reason. */
+/**
+ * Does everything but the exchange. Throws a Failure with the reason if the backup can't be used.
+ */
 export function tryBackup(order: RestoreOrder): TriedBackup {
   return staged(order, (_part, found) => found);
 }
@@ -85,7 +87,10 @@ export function restoreBackup(order: RestoreOrder): Restored {
   });
 }
 
-/** The token's file may lie where the folder's owner can't write, but must belong to that owner. */
+/**
+ * Writes the token's file. Its folder may be one where the owner of the data folder can't write,
+ * but the file must belong to that owner.
+ */
 function placeToken(file: string, content: Uint8Array): void {
   const folder = path.dirname(file);
   const account = ownerTaken();
@@ -157,7 +162,7 @@ function refuseOther(found: string, { file, sha256 }: RestoreOrder): void {
   );
 }
 
-// Names the user's file in a message about its copy.
+// The message with the user's file in place of its copy.
 function named(message: string, part: string, file: string): string {
   return message.replaceAll(part, file);
 }
@@ -231,7 +236,7 @@ function emptyLog(database: string): void {
     prepare(db, "state.checkpoint").get({});
     db.close();
   } catch (error) {
-    // A database that can't be opened is kept unchanged, with its log.
+    // A database that can't be opened is kept as it is, with its log.
     if (codeOf(error) === null) throw error;
   }
 }
@@ -245,7 +250,7 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
-/** An empty folder for `tryBackup`. */
+/** A new empty folder for `tryBackup`. */
 export function trialFolder(dir: string): { readonly dir: string; remove(): void } {
   const trial = path.join(dir, `trial-${process.pid}`);
   makeFolder(trial, 0o700);

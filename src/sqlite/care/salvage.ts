@@ -1,6 +1,6 @@
 // Makes a new database from the readable parts of a damaged one. Readings, segments, events, the
 // audit log and the quarantine come from the pages themselves, each row proven by its checksum or
-// hash. Small tables come through SQLite as far as it can read; counts and buckets are recomputed.
+// hash. Small tables are read through SQLite as far as possible; counts and buckets are recomputed.
 // The audit log of the new database continues with an entry about the losses.
 
 import { mkdirSync, rmSync } from "node:fs";
@@ -37,12 +37,12 @@ export interface Salvaged {
   readonly events: number;
   readonly audit: number;
   readonly quarantine: number;
-  /** Number of sealed readings by the damaged database's counts; null without them. */
+  /** Number of sealed readings according to the damaged database's counts; null without them. */
   readonly sealed_before: number | null;
   /** The reason why the write-ahead log was left out; null if it was used or absent. */
   readonly log: string | null;
   readonly losses: readonly Loss[];
-  /** Head of each chain before, as far as found, and now. */
+  /** The head of each chain in the damaged database, null if not found, and in the new one. */
   readonly heads_before: Readonly<Record<ChainName, string | null>>;
   readonly heads: Readonly<Record<ChainName, string>>;
 }
@@ -59,10 +59,10 @@ export interface SalvageOptions {
   readonly by: By;
 }
 
-/** Most losses in the audit log; the command prints all. */
+/** Maximum number of losses in the audit log; the command prints all. */
 const LOSSES_KEPT = 100;
 
-/** Makes the new database. Throws system errors, and leaves no file then. */
+/** Makes the new database. Throws system errors, and then leaves no file. */
 export function salvage(options: SalvageOptions): Salvaged {
   const { file, to } = options;
   const work = `${to}.work`;
@@ -89,10 +89,10 @@ export function salvage(options: SalvageOptions): Salvaged {
   }
 }
 
-// This program would lose data that only another version knows.
+// Throws if the database is of another version, whose additional data this program would lose.
 function refuseOthers(db: Connection | null): void {
   try {
-    // A damaged record of migrations can't tell.
+    // A damaged list of migrations proves nothing.
     if (db !== null && damagedSchema(db) === null) missingMigrations(db);
   } catch (error) {
     if (!isDamagedFile(error)) throw error;
@@ -167,7 +167,7 @@ function takeSmall(db: Connection, source: SalvageSource, raw_from_ms: number): 
   return [...takeTables(db, source.db), ...takeOldBuckets(db, source.db, raw_from_ms)];
 }
 
-/** The PLC's clock minus the box's, by which an alarm is late or not; null if it isn't known. */
+/** The PLC's clock minus the box's in ms, by which alarms count as late; null if it isn't known. */
 function plcOffset(db: Connection | null): number | null {
   try {
     return (db && prepare(db, "mark.at").get({ name: PLC_OFFSET })?.value) ?? null;
@@ -177,7 +177,9 @@ function plcOffset(db: Connection | null): number | null {
   }
 }
 
-/** A log that can't be read may hold data of any time: late readings come at any moment. */
+/**
+ * The loss of a log that can't be read. Its times are unknown: late readings may be of any time.
+ */
 function logLoss({ unread }: SalvageSource): readonly Loss[] {
   if (unread === null) return [];
   const why = `${unread}; readings, events and changes of tables that only it tells are lost`;

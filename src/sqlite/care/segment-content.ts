@@ -1,4 +1,4 @@
-// The content of a sealed segment: it is right if all of its readings can be decoded and agree with
+// The content of a sealed segment. It is right if all of its readings can be decoded and agree with
 // its columns, and if its payload has the chained hash.
 
 import { memoryInTurns } from "../../codec/column-memory.ts";
@@ -8,7 +8,7 @@ import { messageOf } from "../../ground/errors.ts";
 import { hashOf } from "../file/hash-chain.ts";
 import { isBytes, isSameSegment } from "../sealed/segment-proof.ts";
 
-/** A broken link of a chain, or what is wrong with it. */
+/** Thrown for a broken link of a chain; its message names the fault. */
 export class Broken extends Error {}
 
 export interface SegmentLink {
@@ -26,7 +26,7 @@ export function isPayload({ payload, payload_hash }: SegmentLink): boolean {
   return isBytes(payload) && isSameSegment(hashOf(payload), payload_hash);
 }
 
-/** The problem with a segment by itself, without the chain; null if there is none. */
+/** The fault of a segment by itself, without the chain; null if there is none. */
 export function segmentFault(link: SegmentLink): string | null {
   try {
     checkContent(link, `segment ${link.id}`);
@@ -37,10 +37,10 @@ export function segmentFault(link: SegmentLink): string | null {
   }
 }
 
-/** A segment is looked through and left: only one at a time is open. */
+/** Memory for one open segment at a time: each is read and left before the next. */
 const begin = memoryInTurns();
 
-/** The segment; null if its payload has expired. Throws Broken if it isn't what its row says. */
+/** The segment; null if its payload has expired. Throws Broken if it contradicts its row. */
 export function checkContent(link: SegmentLink, name: string): Segment | null {
   try {
     const head = readSegmentHead(link.header);
@@ -51,7 +51,7 @@ export function checkContent(link: SegmentLink, name: string): Segment | null {
     const segment = openSegment({ header: link.header, payload: link.payload }, begin());
     const columns_max = EXTRAS + segment.extraNames.length;
     for (let index = 0; index < columns_max; index += 1) segment.column(index);
-    // Reading the times compares them with the header.
+    // Reading the times checks them against the header.
     void segment.at_ms;
     return segment;
   } catch (error) {

@@ -1,7 +1,7 @@
-// Opens the damaged database with SQLite, as far as possible. It uses copies in a folder of their
-// own, since a connection may change its file, and the evidence must stay unchanged. Known fixed
-// bytes of the header are repaired. A log is left out if the database is sound without it and isn't
-// with it; one that is damaged is used beyond the damage.
+// Opens the damaged database with SQLite, as far as possible. Copies in a separate folder are used,
+// since a connection may change its file, and the evidence must stay unchanged. Fixed bytes of the
+// header are repaired. A log is left out if the database is sound without it and damaged with it; a
+// damaged log is used beyond the damage.
 
 import {
   closeSync,
@@ -26,7 +26,7 @@ import { PAGE_BYTES, putFrames, readLog } from "./damaged-log.ts";
 import { contentProblem, isDamagedFile, walFile } from "./trust.ts";
 
 export interface SalvageSource {
-  /** For the small tables; null if even the schema can't be read. */
+  /** Connection for the small tables; null if even the schema can't be read. */
   readonly db: Connection | null;
   /** The copy whose pages are searched. */
   readonly file: string;
@@ -41,7 +41,9 @@ export interface SalvageSource {
 
 const HEADER_BYTES = 100;
 const MAGIC = Buffer.from("SQLite format 3\0");
-/** Offset and size of a number in the header, and its fixed value in our files. */
+/**
+ * Offset and size of each number in the header whose value is fixed in our files, and that value.
+ */
 const FIXED = [
   [16, 2, PAGE_BYTES],
   [18, 1, 2],
@@ -70,7 +72,7 @@ export function openSource(file: string, work: string): SalvageSource {
   copyFileSync(alone, whole);
   copyOwners(log, walFile(whole));
   const withLog = opened(whole);
-  // The file is sound without the log and damaged with it, so the log belongs to another database.
+  // Sound without the log and damaged with it: the log belongs to another database.
   if (isWhole(without, alone) && !isWhole(withLog, whole)) {
     withLog?.close();
     return sourceOf(without, { file: alone, log: null, isForeignLog: true, unread: gone });
@@ -81,7 +83,10 @@ export function openSource(file: string, work: string): SalvageSource {
   return sourceOf(kept, { file: alone, log, isForeignLog: false, unread: mended.unread });
 }
 
-/** The database with all frames of a log of which SQLite reads a part; else `db` is null. */
+/**
+ * The database with all frames of a log that SQLite would read only in part; `db` is null if that
+ * fails.
+ */
 function openMended(
   alone: string,
   name: string,
@@ -104,7 +109,7 @@ function openMended(
   }
 }
 
-/** True if the last run didn't stop, as far as the audit log can be read. */
+/** True if the last run was cut off, as far as the audit log can be read. */
 function wasCutOff(db: Connection | null): boolean {
   try {
     return db !== null && lastRun(db)?.kind === "start";
@@ -115,7 +120,8 @@ function wasCutOff(db: Connection | null): boolean {
 }
 
 /**
- * Root may work in another folder; files of the data folder are opened with their owner's rights.
+ * Copies a file of the data folder, opened with the rights of the folder's owner; root may make the
+ * copy in another folder.
  */
 function copyOwners(from: string, file: string): void {
   const handle = asOwner(() => openFile(from));

@@ -14,11 +14,13 @@ import { SEALED, timeline } from "../sealed/timeline.ts";
 import { between, type Loss } from "./loss.ts";
 import { isDamagedFile } from "./trust.ts";
 
-/** Looked through if the first and last bucket can't be read: 20 years, a ship's life. */
+/**
+ * Length of the searched time if the first or last bucket can't be read: 20 years, a ship's life.
+ */
 const UNREAD_MS = 20 * 366 * DAY_MS;
 const EVER = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
 
-/** Sums up all sealed readings of a database without sums. */
+/** Computes the sums of all sealed readings of a database that has none. */
 export function sumUp(db: Connection): void {
   const sums = { hour: openSum(db, "hour"), day: openSum(db, "day") };
   const closeHour = () => {
@@ -42,13 +44,14 @@ export function sumUp(db: Connection): void {
 }
 
 /**
- * Number of sealed readings, by the day counts, for the time with raw readings; null if unreadable.
+ * Number of sealed readings for the time with raw readings, from the counts by day; null if these
+ * are unreadable.
  */
 export function sealedCount(db: Connection | null, raw_from_ms: number): number | null {
   return dayCounts(db, raw_from_ms)?.reduce((sum, { count }) => sum + count, 0) ?? null;
 }
 
-/** The days that counted more sealed readings than there are now. */
+/** The losses by day: days that counted more sealed readings than are left. */
 export function shortDays(
   db: Connection,
   from: Connection | null,
@@ -98,8 +101,8 @@ function openSum(db: Connection, interval: Interval) {
 }
 
 /**
- * Takes over the buckets of readings that expired before `raw_from_ms`, the only trace of them, one
- * by one, so that a damaged one affects no other.
+ * Takes over the buckets of readings that expired before `raw_from_ms`; nothing else is left of
+ * these readings. One by one, so that a damaged bucket affects no other.
  */
 export function takeOldBuckets(
   db: Connection,
@@ -119,7 +122,7 @@ export function takeOldBuckets(
   );
 }
 
-/** False if it can't be read. */
+/** Takes over one bucket; false if it can't be read. */
 function takeOldBucket(
   db: Connection,
   from: Connection,

@@ -1,7 +1,7 @@
-// Copies the small tables of a damaged database, row by row: all that have no hash and can't be
-// recomputed. SQLite reads them from both ends up to the damage. If the schema is lost, so are
-// they: a row found on a page can't tell if it was still valid (a revoked token must not come
-// back).
+// Copies the small tables of a damaged database, row by row: those that have no hash and can't be
+// recomputed. SQLite reads them from both ends up to the damage. If the schema is lost, these
+// tables are lost too: a row found on a page may be deleted already, and a revoked token must not
+// come back.
 
 import { messageOf } from "../../ground/errors.ts";
 import { isRowWhole } from "../derived/derived.ts";
@@ -11,7 +11,7 @@ import { HARVESTED, type NamedRow } from "./found-rows.ts";
 import type { Loss } from "./loss.ts";
 import { isDamagedFile } from "./trust.ts";
 
-/** Recomputed from readings, or handled by the salvage itself. */
+/** Tables that are recomputed from readings, or handled by the salvage itself. */
 const MADE_AGAIN = [
   ...["chain_head", "ledger", "segment_place", "bucket", "schema_migration", "mark"],
 ];
@@ -52,10 +52,12 @@ function inPart(name: string, problem: string | null): readonly Loss[] {
   return [{ what: "table", name, readings: null, from: null, to: null, why }];
 }
 
-/** A fault of an index, which is made again and hides no row. */
+/** Matches a fault of an index, which is rebuilt and hides no row. */
 const OF_INDEX = /^(wrong # of entries in index|row \d+ missing from index)/;
 
-/** The fault by which a walk of a table may pass over rows without an error; null if none. */
+/**
+ * The fault because of which reading a table may skip rows without an error; null if there is none.
+ */
 export function treeProblem(from: Connection, table: string): string | null {
   try {
     const rows = prepare<"salvage.tree", { said: string; root: number }>(from, "salvage.tree").all({
@@ -94,7 +96,7 @@ function takeTable(db: Connection, from: Connection, table: ForeignTable): strin
   return problem;
 }
 
-/** Copies rows until the end or the first error; returns the error's text. */
+/** Copies rows up to the end or the first error; returns the error's text. */
 function walk(
   db: Connection,
   from: Connection,
@@ -145,7 +147,7 @@ export function takeQuarantine(
   return { count, bytes };
 }
 
-/** The messages in quarantine that a damaged database tells of and that weren't found whole. */
+/** The losses of quarantined messages: counted by the damaged database, but not found whole. */
 export function lostQuarantine(
   from: Connection | null,
   found: ReadonlyMap<number, NamedRow>,

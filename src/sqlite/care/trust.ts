@@ -1,6 +1,6 @@
-// Decides if a folder's database can be trusted, before anything is written to it: a writing
-// connection would merge a damaged log into a sound database on closing. Single damaged rows are no
-// reason to stop recording: they are reported and left out.
+// Decides whether a folder's database can be trusted, before anything is written to it: on closing,
+// a writing connection would merge a damaged log into a sound database. Single damaged rows don't
+// stop recording: they are reported and left out.
 
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { DamagedError } from "../../codec/bytes.ts";
@@ -22,14 +22,22 @@ export interface DatabaseProblem {
   readonly advice: string;
 }
 
-/** Names while a salvage makes its database, and when that is complete but not yet in place. */
+/**
+ * Paths of a salvage's new database: while it is being made, and when it is complete but not in
+ * place.
+ */
 export const salvagingFile = (dir: string): string => `${databaseFile(dir)}.salvaging`;
 export const salvagedFile = (dir: string): string => `${databaseFile(dir)}.salvaged`;
 export const walFile = (file: string): string => `${file}-wal`;
 
-/** In larger files, checking each page takes longer than a start may; `verify` does it. */
+/**
+ * Maximum file size for checking each page at a start; above, it takes too long and is left to
+ * `verify`.
+ */
 const PAGES_CHECKED_MAX_BYTES = 256 * 1024 * 1024;
-/** A power cut leaves at most this many transactions behind a broken frame: the one in progress. */
+/**
+ * Maximum number of transactions that a power cut leaves after a broken frame: the one in progress.
+ */
 export const COMMITS_TORN_MAX = 1;
 const MAGIC = "SQLite format 3\0";
 const APPLICATION = 0x626c7374;
@@ -62,8 +70,7 @@ export function contentProblem(db: Connection, bytes: number): DatabaseProblem |
   try {
     return db.transaction(() => {
       const problem = pagesProblem(db, bytes) ?? ownerProblem(db) ?? schemaProblem(db);
-      // Another version's database is refused for that reason, and must not be salvaged by this
-      // program.
+      // A database of another version is refused for that reason; this program must not salvage it.
       if (problem !== null || !isOurs(db)) return problem;
       return chainsProblem(db) ?? sumsProblem(db);
     })();
@@ -130,7 +137,7 @@ function schemaProblem(db: Connection): DatabaseProblem | null {
 }
 
 function sumsProblem(db: Connection): DatabaseProblem | null {
-  // Reading them finds unreadable pages.
+  // Reading these rows finds unreadable pages.
   storedHotReadings(db);
   const problem = placesProblem(db);
   return problem === null ? null : refused("sums", problem);

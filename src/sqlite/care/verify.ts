@@ -30,7 +30,7 @@ import { factFaults, notProven, strayPlaces } from "./facts.ts";
 import { judgedAgain } from "./judged-again.ts";
 import { Broken, checkContent, isPayload } from "./segment-content.ts";
 
-/** The result. `problem` names the first broken link of each chain, and what else is wrong. */
+/** The result. `problem` names the first broken link of each chain, and other faults. */
 export interface Verified {
   readonly segments: number;
   readonly expired: number;
@@ -41,10 +41,13 @@ export interface Verified {
   readonly segment_head: string;
   readonly event_head: string;
   readonly audit_head: string;
-  /** Leaves of the ledger, and their root; null if they are damaged. */
+  /** Number of leaves of the ledger, and their root; null if they are damaged. */
   readonly ledger: number;
   readonly ledger_root: string | null;
-  /** Operations that the readings judge as they are stored; null if they weren't asked. */
+  /**
+   * Number of operations that the readings judge as stored; null if operations weren't judged
+   * again.
+   */
   readonly judged: number | null;
   readonly problem: string | null;
   /** Unproven data in words. */
@@ -69,25 +72,23 @@ export interface EventLinkRow {
   readonly hash: Uint8Array;
 }
 
-/** Links fetched at a time. */
+/** Number of links fetched at a time. */
 const PAGE = 16;
 
-/** Operations that are named of those that the readings judge otherwise. */
+/** Maximum number of named operations among those that the readings judge differently. */
 const JUDGED_NAMED_MAX = 5;
 
 export interface VerifyOptions {
-  /** Makes each segment's root anew, which takes ten times as long. */
+  /** Recomputes each segment's root, which takes ten times as long. */
   readonly withRoots?: boolean;
   /**
-   * Judges each operation again, by this configuration, and compares the schema; null: neither, as
-   * of a backup, which has a table more.
+   * Configuration with which each operation is judged again; the schema is compared too. Null:
+   * neither, as for a backup, which has an additional table.
    */
   readonly judging?: LampConfig | null;
 }
 
-/**
- * Verifies the chains in one snapshot, with progress reports. Never changes anything.
- */
+/** Verifies the chains in one snapshot, with progress reports. Changes nothing. */
 export function verifyChains(
   db: Connection,
   onProgress: (progress: VerifyProgress) => void,
@@ -159,10 +160,12 @@ export function verifyChains(
   })();
 }
 
-/** The schema, derived rows, voids, single facts, and all verdicts, judged again. */
+/**
+ * Verifies the schema, derived rows, voids, single facts, and all verdicts by judging them again.
+ */
 function verifiedRest(db: Connection, judging: LampConfig | null) {
   const again = judging === null ? null : judgedAgain(db, judging);
-  // A view or a trigger of somebody's hides rows from every answer.
+  // A foreign view or trigger could hide rows from every answer.
   const schema = judging === null ? null : damagedSchema(db);
   const derived = schema ?? rowsProblem(db) ?? voidsFault(db);
   const faults = again?.faults.slice(0, JUDGED_NAMED_MAX) ?? [];
@@ -241,7 +244,7 @@ function identityOf(row: EventLinkRow, name: string): Uint8Array {
   }
 }
 
-/** The identity that a stored event should have; null if its data isn't JSON. */
+/** The expected identity of a stored event; null if its data isn't JSON. */
 export function identityOfRow(row: EventLinkRow): Uint8Array | null {
   try {
     return identityOf(row, `event ${row.id}`);
@@ -265,7 +268,7 @@ function checkHead(chain: string, last: ChainHead, head: ChainHead): void {
 
 type ChainStatement = "segment.chain" | "event.chain" | "audit.chain";
 
-/** The columns of a chain's rows that must be blobs; a damaged column may hold any type. */
+/** The columns of each chain's rows that must be blobs; a damaged column may hold any type. */
 const BLOBS: Readonly<Record<ChainStatement, readonly string[]>> = {
   "segment.chain": ["payload_hash", "hash", "header"],
   "event.chain": ["identity", "hash"],

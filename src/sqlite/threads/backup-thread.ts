@@ -6,7 +6,7 @@ import { codeOf, Failure, messageOf } from "../../ground/errors.ts";
 import { type Backup, type BackupOrder, makeBackup } from "../care/backup.ts";
 import { type BackupReply, THREAD_LIMITS, threadFailure, type WorkerRole } from "./calls.ts";
 
-/** Makes one backup in a thread of its own. Rejects with a Failure that gives the reason. */
+/** Makes one backup in a separate thread. Rejects with a Failure that gives the reason. */
 export function backUpInThread(workerFile: string, order: BackupOrder): Promise<Backup> {
   const workerData: WorkerRole = { role: "backup", order };
   const worker = new Worker(workerFile, { workerData, resourceLimits: THREAD_LIMITS });

@@ -1,5 +1,5 @@
 // Calls between the main thread and the workers. Each worker has a table of functions by name, and
-// the types of the callers' side follow from it: an operation is a row of the table and its caller.
+// the types on the callers' side follow from it: a new call is one row in the table and a caller.
 // Plain data crosses; payloads go to the writer, finished JSON comes back, SQL text never crosses.
 
 import type { LampLimits } from "../../bwts/lamps/outcome.ts";
@@ -11,12 +11,12 @@ import type { Backup, BackupOrder } from "../care/backup.ts";
 import { DAMAGED } from "../file/damage.ts";
 import type { StoreOptions } from "../writing/store.ts";
 
-/** The arguments of a table's function, after the worker's own parts. */
+/** The arguments of a table's function, without the worker's own parts. */
 export type Given<Call> = Call extends (parts: never, ...given: infer Rest) => unknown
   ? Rest
   : never;
 
-/** The result of a table's function; a generator's is what its last step returns. */
+/** The result of a table's function; for a generator, the return value of its last step. */
 export type Result<Call> = Call extends (parts: never, ...given: never) => infer Returned
   ? Returned extends Generator<void, infer Done>
     ? Done
@@ -45,13 +45,13 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** Open calls by number; each is settled once. */
+/** Open calls by number; each is settled exactly once. */
 export interface OpenCalls {
-  /** Sends a call under a number of its own and waits until that number is settled. */
+  /** Sends a call under a new number and waits until that number is settled. */
   expect<Settled>(send: (seq: number) => void): Promise<Settled>;
   resolve(seq: number, result: unknown): void;
   reject(seq: number, error: Error): void;
-  /** Rejects all that are left when a thread dies. */
+  /** Rejects all open calls when a thread dies. */
   rejectAll(error: Error): void;
 }
 
@@ -83,12 +83,12 @@ export type WorkerRole =
   | {
       readonly role: "writer";
       readonly dir: string;
-      /** Below this free space nothing is committed. */
+      /** Minimum free space in bytes, below which nothing is committed. */
       readonly free_stop_bytes: number;
       readonly store: Omit<StoreOptions, "map" | "clocks">;
       /** The copy made before a migration; `output` lacks the schema's number. */
       readonly before_migration: BackupOrder;
-      /** Maps messages of a PLC with other topics and names. */
+      /** The map for messages of a PLC with its own topics and names. */
       readonly map: MapConfig;
     }
   | {
@@ -108,7 +108,7 @@ export type BackupReply =
 export interface Problem {
   readonly message: string;
   readonly code: string | null;
-  /** True if the request contradicts what is stored: nothing failed. */
+  /** True if the request contradicts stored data, so that nothing failed. */
   readonly isDeclined: boolean;
 }
 
@@ -118,7 +118,7 @@ export function problemOf(error: unknown): Problem {
   return { message: messageOf(error), code, isDeclined: error instanceof Declined };
 }
 
-/** A message, or a write, that isn't on disk: the sender must send it again. */
+/** Thrown if a message or a write isn't on disk, so that the sender must send it again. */
 export class NotCommitted extends Failure {
   readonly code: string | null;
 
@@ -129,7 +129,7 @@ export class NotCommitted extends Failure {
   }
 }
 
-/** The failure that ended a thread's start or work; SQLite's own errors are I/O errors. */
+/** The failure that ended a thread's start or work. SQLite's own errors become I/O errors. */
 export function threadFailure(reply: {
   readonly message: string;
   readonly exitCode: number | null;
@@ -138,7 +138,7 @@ export function threadFailure(reply: {
 }
 
 /**
- * A small young generation: V8 never gives it back, and there are three threads. At half of this,
- * buckets outlive it, and adding them up takes up to a fifth longer.
+ * Limits for V8. The young generation is small because V8 never gives it back, and there are three
+ * threads. At half of this size, buckets outlive it, and adding them up takes up to a fifth longer.
  */
 export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 6 } as const;

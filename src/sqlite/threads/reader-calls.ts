@@ -42,7 +42,7 @@ import { dueHead } from "../records/ledger-heads.ts";
 import { untoldReplaced } from "../records/replaced-database.ts";
 import type { CallOf, Given } from "./calls.ts";
 
-/** A reader's connection, and the limits by which it judges. */
+/** A reader's connection, and the limits with which it judges. */
 export interface ReaderParts {
   readonly db: Connection;
   readonly config: LampConfig;
@@ -51,19 +51,19 @@ export interface ReaderParts {
 const READER_CALLS = {
   /** Proof of life. */
   ping: (_: ReaderParts) => null,
-  /** Computes due pieces of a derivation from the current data. */
+  /** Computes due pieces of a derivation from the stored data. */
   derive: ({ db, config }: ReaderParts, due: Due, ask: Ask) => derive(db, due, ask, config),
-  /** Proves the next part after a place. */
+  /** Proves the next part of the data after a place. */
   prove: ({ db }: ReaderParts, after: ProofPlace) => proveAfter(db, after),
-  /** The operation now, as far as it is known. */
+  /** The present operation, as far as it is known. */
   operation_now: ({ db, config }: ReaderParts) => operationNow(db, config.limits),
   /** The values that have a limit, at the newest reading; null without one. */
   limits_now: ({ db, config }: ReaderParts) => limitsNow(db, config),
-  /** The news since a state, for who listens to the stream. */
+  /** The news since a state, for a client of the stream. */
   news: ({ db, config }: ReaderParts, known: KnownNews | null) => newsSince(db, known, config),
-  /** The reason for which a head of the ledger is due; null if none is. */
+  /** The reason why a head of the ledger is due; null if none is. */
   ledger_due: ({ db }: ReaderParts, now_ms: number) => dueHead(db, now_ms),
-  /** For the link to the shore: numbers of links, locators, links, a payload, documents. */
+  /** For the link to the office: numbers of links, locators, links, a payload, documents. */
   shore_heads: ({ db }: ReaderParts) => ({
     heads: shoreHeads(db),
     hours: newestHour(db),
@@ -94,7 +94,7 @@ const READER_CALLS = {
     changedAlarms(db, since_ms, now_ms),
   shore_forecasts: ({ db }: ReaderParts) => forecasts(db),
   shore_backlog: ({ db }: ReaderParts, has: ShoreHas, isRaw: boolean) => backlogOf(db, has, isRaw),
-  /** Acknowledgements and use, as of a time. */
+  /** The office's acknowledgements and the link's data use, as of a time. */
   shore_noted: ({ db }: ReaderParts, now_ms: number) => ({
     ...usageAt(db, now_ms),
     acknowledged: acknowledged(db),
@@ -109,7 +109,7 @@ const functions: {
   ) => ReturnType<ReaderCalls[K]>;
 } = READER_CALLS;
 
-/** Carries out a call. */
+/** Carries out a call and returns its result. */
 export function readerResult<N extends keyof ReaderCalls>(
   { name, given }: CallOf<ReaderCalls, N>,
   parts: ReaderParts,

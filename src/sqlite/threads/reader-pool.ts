@@ -1,7 +1,7 @@
 // The pool of reader threads. One always runs; another starts under load and ends when it wasn't
 // needed for a minute, because each takes some 15 MB. Answers share a thread, one chunk at a time.
-// Work of the jobs, which holds a thread until it is done, goes to the other thread, so that no
-// query waits for it. A thread that dies is replaced, and its calls end with a clean error.
+// Work of the jobs holds a thread until it is done, so it goes to the other thread, and no query
+// waits for it. A dead thread is replaced, and its calls end with an error.
 
 import { Worker } from "node:worker_threads";
 import { MINUTE_MS } from "../../ground/clock.ts";
@@ -12,39 +12,40 @@ import { type SentCall, THREAD_LIMITS, type WorkerRole } from "./calls.ts";
 import type { ReaderCalls } from "./reader-calls.ts";
 import type { FromReader, ToReader } from "./reader-thread.ts";
 
-/** Two: on the two cores of an industrial PC, one long export leaves the other reader free. */
+/**
+ * Maximum number of threads: on the two cores of an industrial PC, one long export leaves the other
+ * reader free.
+ */
 const THREADS_MAX = 2;
-/** An idle thread ends when it wasn't needed for this time, unless it is the last. */
+/** Time without need after which an idle thread ends, unless it is the last one. */
 const SPARE_MS = MINUTE_MS;
 /**
- * Another thread is needed when answers overlap now and after this time: those to the jobs overlap
- * every few seconds, for a few milliseconds.
+ * Time after which answers must still overlap before another thread starts: those to the jobs
+ * overlap every few seconds, for a few milliseconds.
  */
 const OVERLAP_MS = 250;
-/** Wait before a dead thread is replaced, so that a broken disk causes no endless loop. */
+/** Pause before a dead thread is replaced, so that a broken disk causes no endless loop. */
 const RESPAWN_MS = 200;
 
-/** The caller that waits for a reply. */
+/** Called with a reader's next reply, or with the error that ended the thread. */
 export type ReplyTaker = (reply: FromReader | Error) => void;
 
 /** A running reader. */
 export interface ReaderThread {
-  /**
-   * Its answers in progress by number, each with the caller that waits for the next reply, or null.
-   */
+  /** Answers in progress by number, each with the caller that waits for the next reply, or null. */
   readonly asks: Map<number, ReplyTaker | null>;
-  /** The numbers of work among these, which holds the thread until it is done. */
+  /** The numbers of calls among these that hold the thread until they are done. */
   readonly work: Set<number>;
   post(message: ToReader<SentCall<ReaderCalls>>): void;
 }
 
 export interface ReaderPool {
   /**
-   * The thread with the fewest answers in progress, without work if possible. Throws ReadersBusy
-   * while none runs.
+   * The thread with the fewest answers in progress, without work if possible. Throws ReadersBusy if
+   * none runs.
    */
   leastBusy(): ReaderThread;
-  /** A thread for work, while another one answers; started if necessary. */
+  /** Resolves with a thread for work while another one answers; started if necessary. */
   forWork(): Promise<ReaderThread>;
   /** All running threads. */
   running(): readonly ReaderThread[];
@@ -62,7 +63,7 @@ export interface ReaderOptions {
   readonly log: Log;
   /** Called with each damage found, once by each thread. */
   readonly onDamage: (problem: string) => void;
-  /** The database isn't opened before this resolves; by default it is opened at once. */
+  /** The database is opened when this resolves; by default at once. */
   readonly database?: Promise<unknown>;
 }
 
@@ -79,7 +80,7 @@ export async function openReaderPool(options: ReaderOptions): Promise<ReaderPool
     running.add(thread);
     if (isClosing) await thread.worker.terminate();
   };
-  /** Resolves when the thread has started, or can't. */
+  /** Resolves when another thread has started, or can't start. */
   const startAnother = (): Promise<void> => {
     if (isClosing) return Promise.resolve();
     starting ??= start()
@@ -98,7 +99,7 @@ export async function openReaderPool(options: ReaderOptions): Promise<ReaderPool
     }, RESPAWN_MS).unref();
 
   const bury = (thread: PoolThread) => {
-    // Removed before its callers hear of it: those that try again must find another thread.
+    // Removed before its callers get the error: when they try again, they must find another thread.
     if (!running.delete(thread) || isClosing) return;
     lost += 1;
     for (const waiting of thread.asks.values())
@@ -120,7 +121,7 @@ export async function openReaderPool(options: ReaderOptions): Promise<ReaderPool
     leastBusy,
     async forWork() {
       await spares.need();
-      // The thread that already works, else the least busy: queries avoid both.
+      // The thread that already does work, else the least busy one: queries avoid both.
       return [...running].find(({ work }) => work.size > 0) ?? leastBusy();
     },
     open: () => openIn(running),
@@ -133,7 +134,9 @@ export async function openReaderPool(options: ReaderOptions): Promise<ReaderPool
   };
 }
 
-/** Answers yield to each other, work doesn't. */
+/**
+ * Orders threads by load. Work counts first, since answers yield to each other and work doesn't.
+ */
 function byLoad(one: ReaderThread, other: ReaderThread): number {
   return one.work.size - other.work.size || one.asks.size - other.asks.size;
 }
@@ -143,14 +146,14 @@ function openIn(threads: ReadonlySet<ReaderThread>): number {
 }
 
 interface Spares {
-  /** Resolves when all threads run, or can't. */
+  /** Resolves when all needed threads run, or can't start. */
   need(): Promise<void>;
-  /** Called before each question. */
+  /** To be called before each query. */
   asked(): void;
   close(): void;
 }
 
-/** Starts the threads beside the first when they are needed, and ends them later. */
+/** Starts further threads when they are needed, and ends them later. */
 function openSpares(running: Set<PoolThread>, startAnother: () => Promise<void>): Spares {
   let needed_ms = performance.now();
   let looking: NodeJS.Timeout | undefined;
@@ -189,7 +192,7 @@ interface PoolThread extends ReaderThread {
   readonly worker: Worker;
 }
 
-/** Resolves when the thread is ready; rejects if it ends before. */
+/** Starts a thread; resolves when it is ready, rejects if it ends before. */
 function startThread(options: ReaderOptions): Promise<PoolThread> {
   const { workerFile, role, log, onDamage, database = Promise.resolve() } = options;
   return new Promise((resolve, reject) => {

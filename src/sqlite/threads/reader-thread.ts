@@ -1,7 +1,7 @@
 // A reader: a thread with a read-only connection. Several answers are in progress at a time, each
-// one advancing by a chunk on request, so that a slow client costs one suspended generator and no
+// advancing by a chunk on request, so that a slow client costs one suspended generator and no
 // growing memory. All write into one buffer, from which a chunk is copied before another answer
-// goes on.
+// continues.
 
 import type { MessagePort } from "node:worker_threads";
 import { JsonWriter, type Steps } from "../../codec/json-writer.ts";
@@ -22,7 +22,7 @@ export type ToReader<Call = CallOf<ReaderCalls>> =
 
 export type FromReader =
   | { readonly kind: "ready" }
-  /** Damage found at work; each thread reports each problem once. */
+  /** Newly found damage; each thread reports a problem once. */
   | { readonly kind: "damage"; readonly problems: readonly string[] }
   | {
       readonly kind: "done";
@@ -35,12 +35,15 @@ export type FromReader =
       readonly seq: number;
       readonly bytes: Uint8Array<ArrayBuffer>;
       readonly last: boolean;
-      /** Length of the whole list, with the first chunk of a page of it. */
+      /** Length of the whole list, sent with the first chunk of one of its pages. */
       readonly total: number | null;
     }
   | { readonly kind: "failed"; readonly seq: number; readonly problem: Problem };
 
-/** A chunk is sent once it has this many bytes: few messages, and little for a slow client. */
+/**
+ * Minimum number of bytes at which a chunk is sent: few messages, and little memory for a slow
+ * client.
+ */
 const CHUNK_BYTES = 128 * 1024;
 
 type ReaderRole = Extract<WorkerRole, { role: "reader" }>;

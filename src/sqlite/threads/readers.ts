@@ -11,9 +11,9 @@ import type { ReaderCalls } from "./reader-calls.ts";
 import { openReaderPool, type ReaderOptions, type ReaderThread } from "./reader-pool.ts";
 import type { FromReader, ToReader } from "./reader-thread.ts";
 
-/** Most answers in progress, over all threads; further ones are told to come back. */
+/** Maximum number of answers in progress, over all threads; further queries are refused as busy. */
 const OPEN_MAX = 64;
-/** An answer is given up if no more of it is requested for this long. */
+/** Time without a request for the next chunk after which an answer is given up. */
 const IDLE_MAX_MS = 2 * MINUTE_MS;
 
 /**
@@ -22,7 +22,7 @@ const IDLE_MAX_MS = 2 * MINUTE_MS;
  */
 export interface Answer {
   readonly chunks: AsyncIterable<Uint8Array<ArrayBuffer>> | null;
-  /** Length of the whole list, if this is a page of one. */
+  /** Length of the whole list if the answer is one of its pages. */
   readonly total?: number | null;
 }
 
@@ -31,23 +31,26 @@ export interface Readers {
   /**
    * Sends a query to one reader. Rejects with ReadersBusy if the queue is full, ReaderLost if the
    * thread died, StoredDamage if the data is damaged, a Failure if the disk fails. Ending the
-   * iteration of `chunks` early stops the work. One that is made whole goes to a thread that
-   * answers nothing else, as work does.
+   * iteration of `chunks` early stops the work. An answer that is made whole goes to a thread
+   * without other answers, as work does.
    */
   ask(query: Query): Promise<Answer>;
 }
 
 /** The readers, and the calls of reader-calls.ts to their threads. */
 export interface ReaderThreads extends Readers {
-  /** A call whose result comes soon, beside queries. */
+  /** Makes a call with a short result, beside queries. */
   readonly call: Caller<ReaderCalls>;
-  /** A call that may hold its thread for seconds: the others answer meanwhile. */
+  /** Makes a call that may hold its thread for seconds; the other threads answer meanwhile. */
   readonly work: Caller<ReaderCalls>;
-  /** Resolves when each thread has replied, whatever the number of answers; one must run. */
+  /**
+   * Resolves when each thread has replied, however many answers are in progress. Rejects if none
+   * runs.
+   */
   ping(): Promise<void>;
   /** Number of threads that died, for /metrics. */
   lost(): number;
-  /** Answers in progress. */
+  /** Number of answers in progress. */
   open(): number;
   close(): Promise<void>;
 }
@@ -103,7 +106,7 @@ interface SettlingRead {
   resolve(result: unknown): void;
 }
 
-/** The result of a call, whose type the table knows. */
+/** Sends a call and resolves with its result. */
 function resultOf<Settled>(talk: Conversation, call: SentCall<ReaderCalls>): Promise<Settled> {
   return new Promise((resolve, reject) => {
     const settling: SettlingRead = { resolve };
@@ -119,7 +122,7 @@ interface Conversation {
   /** Sends a message and waits for its reply; rejects when the thread fails or dies. */
   next(message: ToReader<SentCall<ReaderCalls>>): Promise<FromReader>;
   more(): Promise<FromReader>;
-  /** Ends the conversation. The thread stops its work, if there is any left. */
+  /** Ends the conversation; a thread that still works on it stops. */
   end(): void;
 }
 
@@ -151,20 +154,23 @@ function conversation(thread: ReaderThread, seq: number): Conversation {
   return { seq, next, more: () => next({ kind: "more", seq }), end };
 }
 
-/** True if the thread has ended the conversation by itself: a message would wake it for nothing. */
+/** True if the thread has ended the conversation itself, so that it needn't be woken to end it. */
 function isLast(reply: FromReader | Error): boolean {
   return reply instanceof Error || reply.kind !== "chunk" || reply.last;
 }
 
-/** The error of a call that failed in a living thread: by the data, the disk, or our fault. */
+/**
+ * The error of a call that failed in a living thread: damage, a failure of the disk, or an internal
+ * error.
+ */
 function errorOf({ message, code }: Problem): Error {
   if (code === null) return new Error(`reader: ${message}`);
   const isDamaged = code === DAMAGED || /^SQLITE_(CORRUPT|NOTADB|FORMAT)/.test(code);
   return isDamaged ? new StoredDamage(message) : new Failure(EXIT.io, `${message} (${code})`);
 }
 
-// A client may leave before the first chunk. A generator that never began runs no final block, and
-// the conversation would stay open.
+// A client may leave before the first chunk. A generator that hasn't begun runs no final block, so
+// the conversation is ended here; otherwise it would stay open.
 function endedUnbegun(chunks: ReturnType<typeof chunksOf>, talk: Conversation) {
   let begun = false;
   const iterator: AsyncIterator<Uint8Array<ArrayBuffer>> = {
@@ -180,7 +186,8 @@ function endedUnbegun(chunks: ReturnType<typeof chunksOf>, talk: Conversation) {
   return { [Symbol.asyncIterator]: () => iterator };
 }
 
-// While a chunk is sent to the client the reader makes one more, and no further ones.
+// The chunks of an answer. While one is sent to the client, the reader makes one more, and no
+// further ones.
 async function* chunksOf(
   first: FromReader,
   talk: Conversation,
@@ -194,7 +201,8 @@ async function* chunksOf(
         return;
       }
       const ahead = talk.more();
-      // A failure is reported with its chunk; by then the client may have left.
+      // A failure is thrown with its chunk; if the client has left by then, it must not count as
+      // unhandled.
       ahead.catch(() => {});
       yield reply.bytes;
       reply = await ahead;

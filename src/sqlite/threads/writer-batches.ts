@@ -1,8 +1,9 @@
 // Batches of messages, in the writer's thread: all that have arrived share one commit and one
-// fsync, and are answered then. A failure that isn't the disk's would last for ever: the batch is
-// halved until the message at fault is alone, which is set aside, reported and acknowledged. While
-// the disk fails, acknowledgements are withheld and commits are tried again. Between two commits a
-// segment is sealed if there are enough readings, but never while a caller waits for a reply.
+// fsync, and are then acknowledged. A failure that isn't the disk's would repeat for ever: the
+// batch is halved until the faulty message is alone, which is quarantined, reported and
+// acknowledged. While the disk fails, acknowledgements are withheld and commits are tried again.
+// Between two commits a segment is sealed if there are enough readings, but never while a caller
+// waits for a reply.
 
 import { lateAfter } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";
@@ -12,29 +13,29 @@ import type { Store } from "../writing/store.ts";
 import { problemOf } from "./calls.ts";
 import type { FromWriter, LongestSteps, WaitingMessage } from "./writer-messages.ts";
 
-/** Most messages and bytes of a commit: about 0.1 s of decoding. */
+/** Maximum number of messages, and of their bytes, in a commit: about 0.1 s of decoding. */
 const BATCH_MESSAGES_MAX = 2000;
 const BATCH_BYTES_MAX = 8 * 1024 * 1024;
-/** Time for taking messages in; writing their changes takes about as long again. */
+/** Time in which a commit takes messages in; writing their changes takes about as long again. */
 const COMMIT_MS = 60;
-/** Interval between tries to commit while the disk fails. */
+/** Interval between attempts to commit while the disk fails. */
 const COMMIT_AGAIN_MS = 2000;
 /** Interval of sealing while messages arrive without pause. */
 const SEAL_EVERY_MS = 1000;
-/** Interval before failed sealing is tried again: each try delays messages. */
+/** Time after failed sealing before it is tried again: each attempt delays messages. */
 const SEAL_AGAIN_MS = 10_000;
-/** Longest topic in a message, in characters. */
+/** Maximum length of a topic in a log message, in characters. */
 const SHOWN_MAX = 200;
 
 export interface Batches {
   add(messages: readonly WaitingMessage[]): void;
   /** Commits waiting messages, as many as one commit takes. */
   now(): void;
-  /** Commits all waiting messages, and does nothing more. */
+  /** Commits all waiting messages and stops; nothing is sealed any more. */
   end(): void;
-  /** Reports a commit without messages: of a file's readings. */
+  /** Reports a commit of a file's readings, which belong to no message. */
   imported(batch: BatchResult): void;
-  /** Reports another newest reading, after readings were hidden, shown again or ingested. */
+  /** Reports the newest reading, after readings were hidden, shown again or taken in again. */
   corrected(newest_ms: number | null): void;
 }
 
@@ -47,7 +48,7 @@ interface Committing {
   readonly times: StepTimes;
 }
 
-/** A message that waits for its commit, or for the rest of it. */
+/** A message that waits for its commit, or for the commit of its remaining part. */
 interface Held extends WaitingMessage {
   readonly progress: MessageProgress | null;
 }
@@ -59,7 +60,9 @@ export function openBatches(
 ): Batches {
   const { times } = committing;
   const waiting: Held[] = [];
-  /** Long messages stored in part: the first gets every other turn until it is done. */
+  /**
+   * Long messages stored in part. The first of them is continued every other turn until it is done.
+   */
   const begun: Held[] = [];
   let wasLong = false;
   const committer = openCommitter(committing, last_reading_ms, reply);
@@ -76,13 +79,13 @@ export function openBatches(
     for (const held of left.toReversed())
       if (held.progress === null) waiting.unshift(held);
       else if (isLong) begun.unshift(held);
-      // Only the first keeps its decoded slice.
+      // Only the first one keeps its decoded slice, to save memory.
       else begun.push({ ...held, progress: { ...held.progress, slice: null } });
   };
   const isWaiting = () => waiting.length > 0 || begun.length > 0;
 
-  // One segment at a time, with a commit between two; if messages arrive without pause, one a
-  // second.
+  // Seals one segment at a time, with a commit between two; while messages arrive without pause,
+  // one a second.
   const turn = () => {
     scheduled = null;
     commitOne();
@@ -155,7 +158,9 @@ function openCommitter(
     retry();
   };
 
-  /** Commits the first messages of a batch, at most `limit`; returns those not yet stored. */
+  /**
+   * Commits the first messages of a batch, at most `limit`; returns those that aren't stored yet.
+   */
   const commitFirst = (batch: readonly Held[], limit: number): readonly Held[] => {
     const [first, others] = [batch.slice(0, limit), batch.slice(limit)];
     const seqs = first.map(({ seq }) => seq);
@@ -183,7 +188,8 @@ function openCommitter(
     } catch (second) {
       if (isDiskFault(second) || rejectOf(second).reason === "damaged") withhold([seq], second);
       else {
-        // If withheld it would come again for ever, and block its sender.
+        // Acknowledged nevertheless: if withheld, it would be sent again for ever and block its
+        // sender.
         faults.tell(`a message is lost (${what}, ${messageOf(error)})`, second);
         tellNothing([seq]);
       }
@@ -191,7 +197,10 @@ function openCommitter(
   };
   return {
     tell,
-    /** Commits for a limited time; returns the others, the last of them stored in part at most. */
+    /**
+     * Commits for a limited time; returns the remaining messages, at most one of them stored in
+     * part.
+     */
     commit: (batch: readonly Held[]) =>
       takeHalving(batch.length, {
         take: (limit) => commitFirst(batch, limit),
@@ -208,8 +217,8 @@ function openCommitter(
 }
 
 /**
- * After the first call, tries to commit now and then until it succeeds, so that a recovery is
- * noticed even if no message arrives.
+ * After the first call, tries to commit regularly until it succeeds, so that a recovery is noticed
+ * even if no message arrives.
  */
 function openRetry(
   { store, faults }: Pick<Committing, "store" | "faults">,
@@ -242,7 +251,7 @@ function openSealing({ store, faults }: Pick<Committing, "store" | "faults">): (
     try {
       return store.sealFull();
     } catch (error) {
-      // Hot rows stay in place; a commit tries again after a while.
+      // Hot rows stay where they are; sealing is tried again later.
       failed_ms = performance.now();
       faults.tellOwn("sealing failed", error);
       return false;
@@ -251,7 +260,7 @@ function openSealing({ store, faults }: Pick<Committing, "store" | "faults">): (
 }
 
 export interface StepTimes {
-  /** Carries out a step, and notes its time. */
+  /** Carries out a step and records its duration. */
   timed<Result>(kind: string, step: () => Result): Result;
   longest(): LongestSteps;
 }

@@ -1,6 +1,6 @@
 // THE CALLS TO THE WRITER beside messages: name to function, carried out in the writer's thread.
 // Types follow from this table: `writer.call("expire", months)` takes what the function takes and
-// resolves with what it returns. Most take one step; a generator is work in several, between which
+// resolves with what it returns. Most take one step; a generator takes several, between which
 // messages are committed. A function that throws Declined has changed nothing.
 
 import type { Act, AuditEntry, By } from "../../bwts/audit.ts";
@@ -35,7 +35,7 @@ import type { Batches } from "./writer-batches.ts";
 import type { CommandAnswer, CommandInput, WriterCommand } from "./writer-commands.ts";
 import type { FromWriter, PackedMessages } from "./writer-messages.ts";
 
-/** Lines of a file that share one commit. */
+/** Number of a file's lines that share one commit. */
 const LINES = 50;
 
 /** The writer's parts, as its calls use them. */
@@ -46,9 +46,9 @@ export interface WriterParts {
   readonly faults: Faults;
   readonly isLogMissing: boolean;
   readonly system_id: string;
-  /** A queue of long corrections: each waits for those before it. */
+  /** Queues a long correction after those before it. */
   readonly inTurn: <Result>(work: Generator<void, Result>) => Generator<void, Result>;
-  /** Reports that readings or lamps were corrected, so that others may be the newest. */
+  /** Reports that readings or lamps were corrected, so that other readings may be the newest. */
   readonly corrected: () => void;
   readonly reply: (message: FromWriter) => void;
   readonly watchClocks: () => void;
@@ -157,44 +157,44 @@ const OPERATIONS = {
   /** Writes the start of a run into the audit log, and the end of the one before. */
   begin_run({ db, store, isLogMissing }: WriterParts, run: RunStart) {
     store.beginRun(run, { now_ms: Date.now(), isLogMissing });
-    // Into the file itself: the start of the run must be known even if the log is lost.
+    // Moved into the file, so that the start of the run is known even if the log is lost.
     prepare(db, "state.checkpoint_some").get({});
   },
-  /** Stores a plant of interface B, or tells that another one has its id. */
+  /** Stores a plant of interface B, or reports that another plant has its id. */
   save_plant: ({ db, store }: WriterParts, plant: NewPlant, by: By) =>
     store.audited((append) => savePlant(db, append, { plant, act: actOf(by) })),
   /** Takes the oldest due pieces of a derivation, as of `now_ms`. */
   take_due: ({ store }: WriterParts, name: string, now_ms: number) => store.takeDue(name, now_ms),
-  /** Stores what a reader made of them. */
+  /** Stores what a reader derived from these pieces. */
   save_made: ({ store }: WriterParts, made: Made) => store.saveMade(made, Date.now()),
   record_job: ({ store }: WriterParts, run: JobRun) => store.recordJob(run),
   /** Stores an alarm of ballastd's own; false if it is already active. */
   raise_alarm: ({ store }: WriterParts, event: Event, about: string) =>
     store.raiseAlarm(event, about, Date.now()),
-  /** Notes that an alarm cleared; false if it wasn't active. */
+  /** Records that an alarm cleared; false if it wasn't active. */
   clear_alarm: ({ store }: WriterParts, alarm: AlarmKey) => store.clearAlarm(alarm, Date.now()),
-  /** The same of every alarm of a code; returns how many were active. */
+  /** Clears every alarm of a code; returns the number that were active. */
   clear_alarms: ({ store }: WriterParts, code: string) => store.clearAlarms(code, Date.now()),
   /**
-   * Notes that the links of these publishers aren't lost; null at the start of a run: of nobody.
-   * Returns the number that are still lost.
+   * Records that the links of these publishers aren't lost; null, at the start of a run, means no
+   * link is. Returns the number of lost links.
    */
   end_links: ({ store }: WriterParts, publishers: readonly string[] | null) =>
     store.endLinks(publishers, Date.now()),
   /** Expires raw readings older than `months` before the newest, a day a step; null if none are. */
   expire: ({ store }: WriterParts, months: number) => store.expire(months),
-  /** Seals readings that were hot for 24 hours; returns the reason why sealing is stuck. */
+  /** Seals readings that were hot for 24 hours. Returns the reason if sealing is stuck. */
   *seal({ store }: WriterParts) {
     while (store.sealOld(Date.now())) yield;
     return store.sealing();
   },
   /** Finishes the void that an earlier process left in progress. */
   end_void: (writer: WriterParts) => correction(writer, writer.store.voiding.end()),
-  /** Notes what the shore acknowledged. */
+  /** Records what the office acknowledged. */
   note_shore: ({ db }: WriterParts, note: ShoreNote) => noteShore(db, note),
   /** Gives all hours new revisions above one. */
   renumber_hours: ({ db }: WriterParts, above: number) => renumberHours(db, above),
-  /** The ledger as it stands, also over its first `before` leaves. */
+  /** The ledger's present state, also over its first `before` leaves. */
   ledger_now: ({ db }: WriterParts, before: number | null) => ledgerNow(db, before),
   /** Appends a statement about a key. */
   ledger_key({ db, store }: WriterParts, content: string) {
@@ -241,7 +241,7 @@ function isWork(begun: unknown): begun is Generator<void, unknown> {
 
 const actOf = (by: By): Act => ({ ...by, at_ms: Date.now() });
 
-/** Stores a file's lines, some to a commit. */
+/** Stores a file's lines, some in each commit. */
 export function* importLines(
   { store, batches }: Pick<WriterParts, "store" | "batches">,
   lines: readonly (ImportedReading | RefusedLine)[],
@@ -272,7 +272,7 @@ export function* importLines(
   };
 }
 
-/** The outcome, unless it is the reason of a refusal. */
+/** Throws Declined if the outcome is the reason of a refusal; else returns it. */
 function accepted<Outcome extends object>(
   what: string,
   outcome: Outcome | { readonly problem: string },
@@ -281,7 +281,7 @@ function accepted<Outcome extends object>(
   return outcome;
 }
 
-/** Carries out a long correction after those before it, and reports it. */
+/** Carries out a long correction after those before it, then reports it. */
 function* correction<Result>(
   { inTurn, corrected }: WriterParts,
   work: Generator<void, Result>,
@@ -291,7 +291,7 @@ function* correction<Result>(
   return result;
 }
 
-/** Replays the next entries; a long one until it is done. A trial changes nothing. */
+/** Replays the next entries, a long one until it is done. A dry run changes nothing. */
 function* replayed(
   store: Store,
   { isTrial, payload_base64, ...rest }: CommandInput["replay"],

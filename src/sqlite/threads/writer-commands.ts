@@ -1,6 +1,6 @@
-// THE COMMANDS TO THE WRITER that people give: the schemas of what each takes and answers. The
+// THE COMMANDS TO THE WRITER that people give: the schemas of the input and answer of each. The
 // control socket takes them from a command line, HTTP from a request; writer-calls.ts carries them
-// out under the same names. Times, texts and numbers are bounded here, once for both.
+// out under the same names. Times, texts and numbers are limited here, once for both.
 
 import * as z from "zod";
 import { LampSparesBody } from "../../bwts/lamps/plan-answer.ts";
@@ -10,19 +10,22 @@ import { AcknowledgeBody, AlarmActOutcome, ShelveBody } from "../../bwts/present
 import { ROLES, TokenName } from "../../bwts/token.ts";
 import { VOIDABLE } from "../sealed/voids.ts";
 
-/** Most readings of a request: their problems must fit the answer. */
+/** Maximum number of readings in a request: their problems must fit into the answer. */
 export const RECORDS_MAX = 500;
 
-/** The longest reason of a void: some lines of text. */
+/** Maximum length of a void's reason, in characters: some lines of text. */
 export const REASON_MAX = 1000;
 
-/** The most quarantine entries that a command names. */
+/** Maximum number of quarantine entries in a command. */
 export const IDS_MAX = 10_000;
 
 const whole = z.number().int();
 const reason = z.string().min(1).max(REASON_MAX);
 
-/** The range is hidden, or shown again; `cut_to` is its end if the asked one lay ahead. */
+/**
+ * The range that was hidden or shown again; `cut_to` is its end if the requested one was in the
+ * future.
+ */
 const Voided = z.object({
   id: z.number(),
   readings: z.number().optional(),
@@ -41,7 +44,7 @@ export const WRITER_COMMANDS = {
       refused: z.array(z.object({ line: whole, problem: z.string() })).readonly(),
     }),
   },
-  /** Something done by a command, for the audit log. */
+  /** Records a command's action in the audit log. */
   audit: {
     input: z.object({
       kind: z.enum(["backup", "export", "import", "update"]),
@@ -53,14 +56,14 @@ export const WRITER_COMMANDS = {
     input: z.object({
       name: TokenName,
       role: z.enum(ROLES),
-      /** Hash of the secret, which stays with the command. */
+      /** Hash of the secret; the secret itself stays with the command. */
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
     }),
     answer: z.null(),
   },
   token_revoke: { input: z.object({ name: z.string() }), answer: z.null() },
   lamp_word: { input: z.object({ position: whole, word: LampWordBody }), answer: z.null() },
-  /** The answer is the reason of a refusal; null: it is stored. */
+  /** The answer is the reason of a refusal; null if the number is stored. */
   lamp_spares: { input: LampSparesBody, answer: z.string().nullable() },
   acknowledge_alarm: {
     input: z.object({ id: z.string(), said: AcknowledgeBody }),
@@ -70,7 +73,7 @@ export const WRITER_COMMANDS = {
     input: z.object({ id: z.string(), said: ShelveBody }),
     answer: AlarmActOutcome,
   },
-  /** A note on a moment or a range; `hand_over`: a watch that was handed over. */
+  /** Writes a note on a moment or a range; `hand_over` records that a watch was handed over. */
   write_note: { input: z.object({ said: NoteBody }), answer: WrittenOutcome },
   hand_over: { input: z.object({ said: HandoverBody }), answer: WrittenOutcome },
   void: {
@@ -78,14 +81,14 @@ export const WRITER_COMMANDS = {
     answer: Voided,
   },
   undo_void: { input: z.object({ id: whole }), answer: Voided },
-  /** All operations that touch the range leave the ship. */
+  /** Marks all operations that touch the range as given out. */
   give_out: {
     input: z.object({ range: z.object({ start_ms: whole, end_ms: whole }) }),
     answer: z.null(),
   },
-  /** The inspection sheet is printed: the newest verdicts of these operations leave the ship. */
+  /** Marks the newest verdicts of these operations as given out on the printed inspection sheet. */
   print_sheet: { input: z.object({ ids: z.array(whole).max(IDS_MAX) }), answer: z.null() },
-  /** The inspector's pack was written; answers the number of the audit log's entry about it. */
+  /** Records the inspector's pack; the answer is the number of the audit log's entry. */
   note_pack: {
     input: z.object({
       operations: z.array(whole).max(IDS_MAX),
@@ -94,12 +97,12 @@ export const WRITER_COMMANDS = {
     }),
     answer: whole,
   },
-  /** Answers the range of receipts that no longer count. */
+  /** The answer is the range of receipts that no longer count. */
   disown: {
     input: z.object({ reason }),
     answer: z.object({ from: z.string(), to: z.string() }),
   },
-  /** Answers one element for each of the next entries; none at the end. */
+  /** The answer has one element for each of the next entries, and none at the end. */
   replay: {
     input: z.object({
       ids: z.array(whole).max(IDS_MAX).nullable(),

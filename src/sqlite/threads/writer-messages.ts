@@ -1,7 +1,7 @@
-// The messages between the main thread and the writer's: MQTT messages and calls to it; from it the
-// start, commits, results of calls, and findings. MQTT messages are packed: all payloads one after
-// another in a buffer that is transferred without a copy, all other members as one JSON text.
-// Cloning them object by object took more of the main thread than all of MQTT.
+// The messages between the main thread and the writer's: to it MQTT messages and calls; from it the
+// start, commits, results of calls, and findings. MQTT messages are packed: all payloads in one
+// buffer that is transferred without a copy, all other members as one JSON text. Cloning them
+// object by object took more of the main thread's time than all of MQTT.
 
 import type { ClockStep } from "../../bwts/clock-step.ts";
 import type { Message } from "../../bwts/message.ts";
@@ -16,9 +16,9 @@ export type FromWriter =
   | { readonly kind: "refused"; readonly message: string; readonly exitCode: number | null }
   | { readonly kind: "committed"; readonly seqs: readonly number[]; readonly batch: Committed }
   | { readonly kind: "withheld"; readonly seqs: readonly number[]; readonly problem: Problem }
-  /** Readings or lamps were corrected by people. */
+  /** People corrected readings or lamps. */
   | { readonly kind: "corrected" }
-  /** All tokens that are now valid. */
+  /** All tokens that are valid now. */
   | { readonly kind: "tokens"; readonly tokens: readonly StoredToken[] }
   | {
       readonly kind: "clock";
@@ -28,7 +28,7 @@ export type FromWriter =
       readonly tag_names: number;
       readonly quarantine: QuarantineRoom;
     }
-  /** `count`: occurrences since the last report. */
+  /** `count`: number of occurrences since the last report. */
   | { readonly kind: "fault"; readonly problem: string; readonly count: number }
   | { readonly kind: "damage"; readonly problems: readonly string[] }
   | { readonly kind: "done"; readonly seq: number; readonly result: unknown }
@@ -44,15 +44,15 @@ export interface WriterState {
   readonly last_reading_ms: number | null;
   /** Time of the newest receipt on disk; null without one. */
   readonly last_received_ms: number | null;
-  /** Receipt of the newest reading that says what the plant does; null if none does. */
+  /** Receipt of the newest reading that shows the plant's state; null if none does. */
   readonly last_told_ms: number | null;
   readonly clock_trusted: boolean;
   readonly clock: ClockState;
   readonly migrations: readonly number[];
-  /** Time of each job's last run, by name. */
+  /** Time of each job's last run, by the job's name. */
   readonly job_runs: ReadonlyMap<string, number>;
   readonly tokens: readonly StoredToken[];
-  /** True if the process before ended while a void was being made or undone. */
+  /** True if the previous process ended while it made or undid a void. */
   readonly isVoidUnderWay: boolean;
 }
 

@@ -1,6 +1,6 @@
 // The writer: the only thread with a read-write connection. Messages that arrive during a commit
-// make the next batch, so that one fsync serves many of them (group commit) without a timer. Every
-// acknowledged message was committed here before.
+// make the next batch, so that one fsync serves many of them (group commit) without a timer. A
+// message is acknowledged only after it was committed here.
 
 import type { MessagePort } from "node:worker_threads";
 import { codeOf, Failure, messageOf } from "../../ground/errors.ts";
@@ -69,7 +69,7 @@ export function runWriter(port: MessagePort, role: Extract<WorkerRole, { role: "
     try {
       times.timed("close", () => store.tidy());
     } catch (error) {
-      // On a full disk the log stays unchanged: the next start reads it.
+      // On a full disk the log stays as it is, and the next start reads it.
       faults.tellOwn("the write-ahead log can't be emptied", error);
     }
     reply({ kind: "done", seq, result: null });
@@ -94,7 +94,7 @@ interface Calling {
   readonly work: Generator<void, unknown>;
 }
 
-/** A queue of work: each waits for those before it. */
+/** A queue of long work, carried out one after the other. */
 function openTurns(): WriterParts["inTurn"] {
   const line: object[] = [];
   return function* (work) {
@@ -108,13 +108,13 @@ function openTurns(): WriterParts["inTurn"] {
   };
 }
 
-/** The writer once its database is open. */
+/** The writer's parts once its database is open. */
 interface Started extends Pick<WriterParts, "db" | "store" | "faults" | "isLogMissing"> {
   readonly present: () => void;
   readonly times: StepTimes;
 }
 
-/** Reports the clocks' state; a step that can't be written now is kept. */
+/** Reports the clocks' state; a clock step that can't be written now is kept for the next time. */
 function reportClocks(
   { store, faults, times }: Started,
   reply: (message: FromWriter) => void,

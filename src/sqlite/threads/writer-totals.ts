@@ -1,5 +1,5 @@
-// Totals of the writer since the start, counted by the main thread from its replies: /metrics and
-// /readyz must not ask the thread.
+// Totals of the writer since the start, counted by the main thread from its replies, because
+// /metrics and /readyz must not ask the thread.
 
 import { type AsideNow, openAsideWatch } from "../../bwts/aside-watch.ts";
 import type { Committed, WriterState } from "./writer-messages.ts";
@@ -8,29 +8,32 @@ import type { Committed, WriterState } from "./writer-messages.ts";
 export interface WriterTotals {
   readonly messages: number;
   readonly commits: number;
-  /** Corrections by people: statements about lamps, voids. */
+  /** Number of corrections by people: statements about lamps, voids. */
   readonly corrections: number;
   readonly readings: number;
   readonly events: number;
   readonly quarantined: number;
   readonly repeated: number;
   readonly withheld: number;
-  /** Faults of our own that were survived. */
+  /** Number of internal faults that were survived. */
   readonly faults: number;
   readonly last_commit_ms: number | null;
   readonly last_reading_ms: number | null;
   /** Time in ms since messages last brought readings in this run; null if none did. */
   readonly silent_ms: number | null;
-  /** As `silent_ms`, or else time since the newest receipt on disk; null without any. */
+  /**
+   * As `silent_ms`; before the first reading of this run, time since the newest receipt on disk.
+   * Null without any.
+   */
   readonly last_received_ago_ms: number | null;
   /**
-   * Both of messages that said what the plant does, which a heartbeat doesn't; of all readings for
-   * a plant that never sent one.
+   * The same two times for messages that show the plant's state, which a heartbeat doesn't; of all
+   * readings for a plant that never sent such a message.
    */
   readonly untold_ms: number | null;
   readonly last_told_ago_ms: number | null;
   readonly clock_trusted: boolean;
-  /** The live messages that go to quarantine; null while none do. */
+  /** The live messages that are being quarantined; null while none are. */
   readonly aside: AsideNow | null;
   /** The reason why the last batch couldn't be committed; null if it was. */
   readonly problem: string | null;
@@ -45,7 +48,8 @@ export function openTotals() {
   };
   let last: Committed | null = null;
   let problem: string | null = null;
-  // By the steady clock, so that setting the box's clock neither raises an alarm nor hides one.
+  // Measured with the steady clock, so that setting the box's clock neither raises an alarm nor
+  // hides one.
   let heard_ms: number | null = null;
   const aside = openAsideWatch(() => performance.now());
   let told_ms: number | null = null;

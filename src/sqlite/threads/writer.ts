@@ -1,5 +1,5 @@
-// The main thread's side of the writer: `take` resolves when a message is on disk, `call` when an
-// operation of writer-calls.ts is. Messages of one turn of the event loop go to the thread
+// The main thread's side of the writer: `take` resolves when a message is on disk, `call` when a
+// call of writer-calls.ts is done. Messages of one turn of the event loop go to the thread
 // together. Totals for /metrics and /readyz, which must not ask the thread, are counted from its
 // replies.
 
@@ -39,14 +39,14 @@ export interface Writer {
   totals(): WriterTotals;
   /** Resolves when the message's effect is on disk; rejects with NotCommitted. */
   take(message: Message): Promise<void>;
-  /** From now on calls `watcher` with each message taken; null calls nobody. */
+  /** Calls `watcher` with each further message; null stops that. */
   watch(watcher: ((message: Message) => void) | null): void;
   /**
-   * Resolves when the operation is done and on disk. Rejects with Declined if it contradicts what
-   * is stored, with NotCommitted if it can't be written now.
+   * Resolves when the call is done and on disk. Rejects with Declined if it contradicts stored
+   * data, with NotCommitted if it can't be written now.
    */
   readonly call: Caller<WriterCalls>;
-  /** As `call`, for whichever command. */
+  /** As `call`, for a command that people give. */
   command<C extends WriterCommand>(
     name: C,
     input: CommandInput[C],
@@ -54,22 +54,22 @@ export interface Writer {
   ): Promise<CommandAnswer[C]>;
   /** The tokens that are valid, as of the last change. */
   tokens(): readonly StoredToken[];
-  /** The state of the clocks, as of the last second. */
+  /** The state of the clocks, at most a second old. */
   clock(): ClockState;
   /**
-   * The PLC's clock less the box's as of the last reading that was stored live, ms: the age of
-   * readings follows from it. Null until it is known.
+   * The PLC's clock minus the box's as of the last reading stored live, in ms, from which the age
+   * of readings follows. Null until it is known.
    */
   readingOffset_ms(): number | null;
-  /** The longest step of each kind in the thread, in milliseconds, as of the last second. */
+  /** The longest step of each kind in the thread in ms, at most a second old. */
   longestSteps(): LongestSteps;
-  /** Number of names of unknown tags kept, as of the last second; null before the first. */
+  /** Number of stored names of unknown tags, at most a second old; null before the first report. */
   tagNames(): number | null;
   /** Alarms of the treatment system that were quarantined since the last call. */
   takeAsideAlarms(): readonly string[];
-  /** The fill of the quarantine as of the last second; null before the first. */
+  /** The fill of the quarantine, at most a second old; null before the first report. */
   quarantine(): QuarantineRoom | null;
-  /** Commits the messages taken, empties the write-ahead log, and ends the thread. */
+  /** Commits the received messages, empties the write-ahead log, and ends the thread. */
   close(): Promise<void>;
 }
 
@@ -79,9 +79,9 @@ interface WriterOptions {
   readonly log: Log;
   /** Called once for each damage found. */
   readonly onDamage: (problem: string) => void;
-  /** Called when something was committed, or may have been; `past`: what was stored before. */
+  /** Called when data was committed, or may have been; `past`: data from before was changed. */
   readonly onCommitted?: (of: "present" | "past") => void;
-  /** Called if the thread dies: only a new start can tell what state the disk is in. */
+  /** Called if the thread dies: only a new start can find out the state of the disk. */
   readonly onLost: (error: Error) => void;
 }
 
@@ -153,7 +153,7 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
   };
 }
 
-/** The thread's last report, which comes each second. */
+/** Keeps the thread's last report, which is sent each second. */
 function openTold({ clock }: WriterState, totals: OpenTotals) {
   type ClockReport = Extract<FromWriter, { readonly kind: "clock" }>;
   let report: ClockReport | null = null;
