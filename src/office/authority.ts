@@ -1,6 +1,6 @@
 // The fleet's certificate authority: a folder of PEM files beside the server's configuration, with
-// the authority, the server's certificate and their keys. X.509 is made by openssl, which Debian's
-// postgresql depends on; Node can't, and a writer of DER of our own would be one more thing to
+// the authority, the server's certificate and their keys. X.509 is made by openssl, on which
+// Debian's postgresql depends; Node can't, and our own writer of DER would be one more thing to
 // trust. Ships pin the server's key, which a renewed certificate keeps.
 
 import { spawnSync } from "node:child_process";
@@ -18,26 +18,26 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** Longer than a ship's life: a key is ended by its role, not by a date. */
+/** Validity, longer than a ship's life: a key is ended by its role, not by a date. */
 const AUTHORITY_DAYS = 30 * 365;
 const CERTIFICATE_DAYS = 20 * 365;
 
 type Purpose = "authority" | "server" | "ship";
 
 export interface Authority {
-  /** Files for the server's settings. */
+  /** Paths of the files for the server's settings. */
   readonly ca: string;
   readonly serverCertificate: string;
   readonly serverKey: string;
-  /** Makes what is missing, and the server's certificate anew for these names and addresses. */
+  /** Makes missing files, and a new server certificate for these names and addresses. */
   makeServer(hosts: readonly string[]): void;
-  /** Names and addresses of the server's certificate. */
+  /** Names and addresses in the server's certificate. */
   hosts(): readonly string[];
   /** The server's public key, in curl's form. */
   keyPin(): string;
-  /** A new key for the role, with a certificate. */
+  /** Makes a new key for the role, with a certificate. */
   makeShip(role: string): KeyPair;
-  /** True for a certificate that it issued. */
+  /** True for a certificate that this authority issued. */
   hasIssued(certificate: X509Certificate): boolean;
 }
 
@@ -88,7 +88,7 @@ export function openAuthority(folder: string): Authority {
       return { key, certificate: issue({ subject: role, key, purpose: "ship" }) };
     },
     hasIssued(certificate) {
-      // Says what is lacking if there is no authority.
+      // Throws a Failure with the next step if there is no authority.
       server();
       return certificate.verify(new X509Certificate(readFileSync(ca)).publicKey);
     },
@@ -100,7 +100,7 @@ function newKey(): string {
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
-/** The key in the file, which is made if it isn't there. */
+/** Path of the key; the key is made if it is missing. */
 function keyIn(file: string): string {
   if (!existsSync(file)) writeWhole(file, newKey());
   return readFileSync(file, "utf8");
@@ -115,7 +115,7 @@ interface CertificateAsked {
   readonly authority: { readonly ca: string; readonly key: string };
 }
 
-/** A certificate for the key, as PEM; an authority's is signed by itself. */
+/** A certificate for the key, as PEM; an authority's certificate is self-signed. */
 function signed({
   subject,
   key,

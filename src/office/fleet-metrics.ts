@@ -1,5 +1,5 @@
-// The fleet for Prometheus: how many ships there are, which are silent, and what they still have
-// to send. A ship whose report is old has no sample of what it said.
+// The fleet for Prometheus: the number of ships, those without contact, and the data that they
+// still have to send. A ship whose report is old has no samples from it.
 
 import { Gauge, Registry } from "@prometheus-io/client";
 import { SECOND_MS } from "../ground/clock.ts";

@@ -1,6 +1,6 @@
-// The fleet as of now, out of the view `fleet.now`. A report was written by a ship, so each of its
-// members may be anything: it is read member by member, without schemas, because ships are
-// thousands.
+// The present state of the fleet, from the view `fleet.now`. A report was written by a ship, so
+// each of its members may be anything. It is read member by member, without schemas, because a
+// fleet may have thousands of ships.
 
 import { OPERATION_VERDICTS } from "../bwts/operations/operation-words.ts";
 import {
@@ -34,12 +34,12 @@ interface NowRow {
 }
 
 export interface FleetNow {
-  /** By the shore's clock. */
+  /** Time of the answer, by the office's clock. */
   readonly as_of: string;
   readonly silence_minutes: number;
-  /** Ships that are silent for longer, the longest first. */
+  /** Ships without contact for longer than that, the longest first. */
   readonly alerts: readonly SilenceAlert[];
-  /** The worst first. */
+  /** All ships, the one in most trouble first. */
   readonly ships: readonly FleetShip[];
 }
 
@@ -47,11 +47,11 @@ export interface SilenceAlert {
   readonly ship: string;
   readonly name: string;
   readonly kind: "silent";
-  /** When she spoke last, or was added. */
+  /** Time of the ship's last contact, or of its addition to the fleet. */
   readonly since: string;
 }
 
-/** All ships but those that were revoked, or one. */
+/** The state of all ships that aren't revoked, or of one. */
 export async function fleetNow(
   office: Office,
   { ship, silence_minutes }: { readonly ship: string | null; readonly silence_minutes: number },
@@ -69,7 +69,7 @@ function alertsOf(ships: readonly FleetShip[]): readonly SilenceAlert[] {
   return alerts.sort((one, other) => (one.since < other.since ? -1 : 1));
 }
 
-/** Alert aboard of what the shore doesn't take. */
+/** Code of the alert aboard about data that the office refuses. */
 const REFUSED = "SHORE_REFUSED";
 
 function shipOf(row: NowRow, silence_ms: number): FleetShip {
@@ -116,7 +116,7 @@ function verdictOf(told: SaidMembers): LastVerdict | null {
   };
 }
 
-/** A time as ships write it. */
+/** A time in the form in which ships write it; null for other values. */
 export function saidTime(value: unknown): string | null {
   const at_ms = typeof value === "string" ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at_ms) ? null : timeOf(at_ms);
@@ -124,7 +124,7 @@ export function saidTime(value: unknown): string | null {
 
 type SaidNow = Omit<NonNullable<FleetShip["report"]>, "received" | "is_current">;
 
-/** Reads a report; a member that can't be what it should is null. */
+/** Reads a report; a member that isn't of its type is null. */
 function saidIn(said: SaidMembers): SaidNow {
   const [backlog, clock] = [said.backlog, said.clock].map(membersOf);
   const [values, line] = [said.values, said.line].map(listIn);
@@ -160,7 +160,7 @@ function saidIn(said: SaidMembers): SaidNow {
 
 type SaidMembers = Readonly<Record<string, unknown>>;
 
-/** In 2286, as `fleet.time_of` has it. */
+/** Maximum time, in the year 2286, as in `fleet.time_of`. */
 const TIME_MAX_MS = 1e13;
 
 const membersOf = (value: unknown): SaidMembers =>
@@ -169,7 +169,7 @@ const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 const finite = (value: unknown) => within(value, -Number.MAX_VALUE, Number.MAX_VALUE);
 const countOf = (value: unknown) => within(value, 0, Number.MAX_SAFE_INTEGER);
 
-/** Told in kB. */
+/** Bytes, from a value in kB. */
 function bytesOf(value: unknown): number | null {
   const kilobytes = countOf(value);
   return kilobytes === null ? null : kilobytes * 1000;

@@ -1,5 +1,5 @@
-// The routes of `ballastd fleet serve`, and the OpenAPI document that describes them. All of them
-// only read.
+// The routes of `ballastd fleet serve`, all of them read-only, and the OpenAPI document that
+// describes them.
 
 import * as z from "zod";
 import { FleetShip } from "../bwts/shore/fleet-ship.ts";
@@ -79,27 +79,27 @@ const ReadingsQuery = z.object({
     .meta({ description: "CSV with a header line, or Apache Parquet" }),
 });
 
-/** So much is asked for with a question. */
+/** The parts with which a route answers. */
 export interface FleetAsked {
   readonly office: Office;
   readonly silence_minutes: number;
 }
 
-/** A row of the document, and what answers it. */
+/** A row of the OpenAPI document, with the function that answers it. */
 export interface FleetRoute extends Route {
-  /** Its answer is made while it is sent, for one client alone. */
+  /** True if the answer is made while it is sent, for one client alone. */
   readonly isDownload: boolean;
   readonly give: (asked: FleetAsked, query: string) => Promise<Reply>;
 }
 
-/** `give` answers: the office is connected anew for each question. */
+/** A handler that is never called: `give` answers, with its own connection to the database. */
 const unhandled = {
   handle(): never {
     throw new Error("a row of the fleet's document was asked to answer");
   },
 };
 
-/** A question to hours, and to raw readings. */
+/** Maximum number of days in a request for hours, and in one for raw readings. */
 const HOURS_MAX_DAYS = 200;
 const READINGS_MAX_DAYS = 31;
 
@@ -214,7 +214,7 @@ const ABOUT = {
   groups: { monitoring: "The fleet, and a ship of it.", system: "The program itself." },
 };
 
-/** The document of these routes. */
+/** The OpenAPI document of these routes. */
 export function fleetDocument(): OpenApiDocument {
   return openApiDocument(FLEET_ROUTES, "open", ABOUT);
 }

@@ -1,5 +1,5 @@
-// `ballastd fleet import`: takes what a ship put on a stick into the fleet's database. The file is
-// read twice: first it is proven, then taken.
+// `ballastd fleet import`: takes a ship's bundle from a stick into the fleet's database. The file
+// is read twice: first to prove it, then to import it.
 
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { parseArgs } from "node:util";

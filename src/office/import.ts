@@ -1,8 +1,8 @@
-// Takes a bundle into the fleet's database. Its seal is proven over the whole file before anything
-// is taken: made by the ship's own key, and not changed since. Then each statement goes through the
-// same functions, and with the same rights, as if the ship had sent it when she made the file. What
-// is here already is left out and counted. Each is its own commit, so that an import that was cut
-// goes on by being run again.
+// Imports a bundle into the fleet's database. First the seal over the whole file is proven: made by
+// the ship's own key, and unchanged since. Then each statement goes through the same functions,
+// with the same rights, as if the ship had sent it when it made the file. Known data is left out
+// and counted. Each statement is its own commit, so an interrupted import continues when it is run
+// again.
 
 import { X509Certificate } from "node:crypto";
 import { BundleHead } from "../bwts/shore/bundle-head.ts";
@@ -18,9 +18,9 @@ import type { Office, PutAsShip } from "./office.ts";
 import { fleetServer } from "./server-settings.ts";
 
 interface ImportCount {
-  /** New here. */
+  /** Number of new ones. */
   new: number;
-  /** Were here already. */
+  /** Number of those that were known already. */
   known: number;
 }
 
@@ -28,21 +28,21 @@ export interface ImportedBundle {
   readonly ship: string;
   readonly name: string;
   readonly instance: string;
-  /** When the file was made, by the ship's clock. */
+  /** Time at which the file was made, by the ship's clock. */
   readonly made: string;
   readonly segment: ImportCount;
-  /** Readings of segments. */
+  /** Segments' readings. */
   readonly payload: ImportCount;
   readonly event: ImportCount;
   readonly audit: ImportCount;
   readonly document: ImportCount;
-  /** Refused parts with the reason: each stops its own chain, and nothing else. */
+  /** Refused parts with the reason; each stops only its own chain. */
   readonly refused: readonly { readonly what: string; readonly reason: string }[];
-  /** All branches of the ship, those of earlier too. */
+  /** All branches of the ship's chains, also earlier ones. */
   readonly forks: readonly string[];
 }
 
-/** Throws a Failure that says why nothing is taken, or how far it came. */
+/** Imports the bundle. Throws a Failure that says why nothing was imported, or how far it got. */
 export async function importBundle(
   office: Office,
   file: string,
@@ -65,17 +65,18 @@ export async function importBundle(
   if (own === undefined)
     throw refuse(`the key ${role} was revoked: the ship makes a new bundle with her new key`);
   const known = await knownOf(office, own.ship, instance);
-  // PostgreSQL reads no year beyond 9999; it takes what is to come for now.
+  // PostgreSQL reads no year beyond 9999. A time in the future counts as now.
   const now_ms = Date.now();
   const spoken = new Date(Math.min(made_ms, now_ms)).toISOString();
   const tally = newTally();
-  // A later hour would tell the ship that the shore has all before it.
+  // A later hour would make the ship believe that the office has all hours before it.
   if (known.hours < head.hours_after)
     tally.refused.set("hour", { what: "hours", reason: NO_HOURS });
   await office
     .asShip({ role, spoken }, async (ask) => {
       let spoke: Promise<void> | null = null;
-      // A file that brings nothing is no sign of life: its clock may be ahead.
+      // A file without new data is no sign of life, and its clock may be ahead: the hello comes
+      // with the first new statement.
       const put: PutAsShip = async (kind, values) => {
         spoke ??= ask("hello", [instance, version, "{}"]);
         await spoke;
@@ -108,13 +109,16 @@ function asFailure<Result>(work: () => Result, refuse: (problem: string) => Fail
   }
 }
 
-/** Links as chain, number and hash, true with all that belongs to them; documents' revisions. */
+/**
+ * The office's data of the ship: links as chain, number and hash, true if complete with the
+ * payload; revisions of documents.
+ */
 interface KnownAshore {
   readonly links: Map<string, boolean>;
   readonly documents: Map<string, number>;
-  /** The highest revision of an hour, of any box. */
+  /** The highest revision of an hour from any box. */
   readonly hours: number;
-  /** Number of the newest audit entry that the box had when it made its newest report here. */
+  /** Number of the newest audit entry that the box had at its newest report in the database. */
   readonly audit: number;
 }
 
@@ -147,7 +151,7 @@ const newTally = () => ({
 });
 
 interface ImportParts {
-  /** By the shore's clock. */
+  /** The present time by the office's clock. */
   readonly now_ms: number;
   readonly put: PutAsShip;
   readonly known: KnownAshore;
@@ -155,7 +159,7 @@ interface ImportParts {
   readonly instance: string;
 }
 
-/** PostgreSQL's codes for a statement that is refused, whatever comes after it. */
+/** SQLSTATEs of a refused statement, which doesn't end the import. */
 const REFUSED = /^(FL|22|23|54)...$/;
 
 async function take(statement: BundledStatement, taking: ImportParts): Promise<void> {
@@ -196,15 +200,18 @@ async function takeDocument({ values }: BundledStatement, taking: ImportParts): 
 }
 
 /**
- * True if the document here is of a clock that stood ahead, and this file was made after it: a
- * revision is the box's time, so all true ones of later would be below it. The order is told by the
- * audit log, which each bundle makes longer. (Revisions of hours count on, whatever the clock.)
+ * True if the stored document was dated by a clock that was ahead, and this file was made after it.
+ * A revision is the box's time, so all later true ones would be below it. The audit log, which
+ * grows with each bundle, shows the order. (Revisions of hours count up, whatever the clock.)
  */
 function isLaterThanAhead(here: number, { known, tally, now_ms }: ImportParts): boolean {
   return here > now_ms && tally.audit > known.audit;
 }
 
-/** False if it was refused, which is noted: of a chain once, since the next are refused with it. */
+/**
+ * Sends a statement; false if it was refused, which is recorded once for each chain, since its
+ * further links are refused as well.
+ */
 async function isTaken(
   what: string,
   stops: string,

@@ -1,5 +1,5 @@
-// `ballastd fleet lake`: the ships' readings as Parquet files, for the engines that answer
-// questions over many ships.
+// `ballastd fleet lake`: writes the ships' readings as Parquet files, for engines that answer
+// queries over many ships.
 
 import { parseArgs } from "node:util";
 import { escaped, listDocument } from "../cli/document.ts";

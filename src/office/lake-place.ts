@@ -1,5 +1,5 @@
-// The place of a lake: a folder of this machine, or a bucket of a store that speaks S3. A file is
-// there as a whole or not at all, and is replaced as a whole. Names are paths within the lake.
+// The place of a lake: a folder of this machine, or a bucket of an S3 store. A file is there as a
+// whole or not at all, and is replaced as a whole. Names are paths within the lake.
 
 import {
   closeSync,
@@ -16,9 +16,9 @@ import { openNew, partOf, placeFile } from "../ground/durable.ts";
 import type { ObjectStore } from "../shore/object-store.ts";
 
 export interface LakePlace {
-  /** Names of the files in a folder and below. */
+  /** Names of the files in a folder and below it. */
   names(folder: string): Promise<ReadonlySet<string>>;
-  /** Null if there is none. */
+  /** The file's content; null if there is none. */
   read(name: string): Promise<Buffer | null>;
   write(name: string, chunks: Iterable<Uint8Array>): Promise<void>;
   remove(name: string): Promise<void>;
@@ -45,7 +45,7 @@ export function lakeFolder(root: string): LakePlace {
     async write(name, chunks) {
       const file = path.join(root, name);
       mkdirSync(path.dirname(file), { recursive: true });
-      // Engines pass over names that begin so.
+      // With a name that the engines skip.
       const part = partOf(path.join(path.dirname(file), `_${path.basename(file)}`));
       const handle = openNew(part, MODE);
       try {
@@ -70,7 +70,7 @@ export function lakeFolder(root: string): LakePlace {
   };
 }
 
-/** The file of a ship's day is some 4 MB, and is put in one piece. */
+/** A lake in a bucket. The file of a ship's day has some 4 MB and is stored in one piece. */
 export function lakeStore(store: ObjectStore): LakePlace {
   return {
     names: async (folder) => new Set(await store.names(`${folder}/`)),

@@ -1,8 +1,8 @@
 // The lake: a Parquet file for each ship and UTC day, in folders whose names DuckDB, ClickHouse,
-// Trino and Spark read as columns. `readings/` has each ship's line on which she went on last,
-// `forks/` what parted from it. A file is made of proven segments only, gets its name when it is
-// whole, and is written again only if other segments make it. The note of that beside the days is a
-// saving: without it the same files are written anew.
+// Trino and Spark read as columns. `readings/` has each ship's line that its box continued last,
+// `forks/` the branches beside it. A file is made of proven segments only, gets its name when it is
+// complete, and is rewritten only if its segments change. The note about them beside the days only
+// saves work: without it the same files are written again.
 
 import { createHash } from "node:crypto";
 import * as z from "zod";
@@ -16,30 +16,30 @@ import { type LineReader, openLineReader } from "./line-reader.ts";
 import type { Office } from "./office.ts";
 import { type ShoreLine, type ShoreSegment, shoreLines } from "./segments.ts";
 
-/** The outcome for a ship. */
+/** The result for a ship. */
 export interface LakeShip {
   readonly ship: string;
   readonly written: number;
   readonly unchanged: number;
   readonly removed: number;
-  /** Readings in the files that were written. */
+  /** Number of readings in the written files. */
   readonly readings: number;
-  /** Segments whose payload isn't here. */
+  /** Number of segments whose payload isn't in the database or the store. */
   readonly lacking: number;
-  /** Branches that parted from the ship's line. */
+  /** Branches beside the ship's current line. */
   readonly forks: readonly number[];
-  /** Segments that were left out. */
+  /** Problems of the segments that were left out. */
   readonly problems: readonly string[];
 }
 
-/** Counted up when the same segments begin to make other bytes. */
+/** Version of the files, raised when the same segments make other bytes. */
 const LAKE_FORMAT = 1;
 const FILE = "readings.parquet";
-/** A file in the folder of a day. */
+/** Matches a file in the folder of a day. */
 const DAY_FILE = /\/day=\d{4}-\d\d-\d\d\/[^/]*$/;
-/** Engines pass over names that begin so. */
+/** Name of the note; engines skip names that begin with an underscore. */
 const NOTE = "_ballastd.json";
-/** A segment of more days than it can hold readings of is opened, which tells its days. */
+/** Maximum span of a segment that isn't opened to find its days. */
 const SPAN_DAYS_MAX = 32;
 
 const Note = z.object({
@@ -48,10 +48,10 @@ const Note = z.object({
 });
 type Days = z.output<typeof Note>["days"];
 
-/** Brings the lake up to date with what the shore has of a ship, one run at a time. */
+/** Brings the lake up to date with the office's data of a ship, one run at a time. */
 export async function updateLake(office: Office, lake: LakePlace, ship: string): Promise<LakeShip> {
   await office.ask("office.lock_lake", [ship]);
-  // The ship may be sending: her line must have all of its segments.
+  // In a snapshot, since the ship may be sending: its line must have all of its segments.
   const updated = await office.snapshot(() => updateShip(office, lake, ship));
   await office.ask("office.unlock_lake", [ship]);
   return updated;
@@ -66,7 +66,7 @@ async function updateShip(office: Office, lake: LakePlace, ship: string): Promis
   const kept = lines.map((line) => `${folderOf(ship, line)}/`);
   for (const name of await lake.names(`forks/ship=${ship}`))
     if (!kept.some((folder) => name.startsWith(folder))) {
-      // The ship went on with it, so it is in her line.
+      // The ship continued that branch, so it is part of the current line.
       await lake.remove(name);
       done.removed += name.endsWith(`/${FILE}`) ? 1 : 0;
     }
@@ -83,7 +83,7 @@ interface Updating {
   readonly office: Office;
   readonly lake: LakePlace;
   readonly ship: string;
-  /** The folder of the line's days. */
+  /** The folder with the days of the line. */
   readonly folder: string;
   readonly done: { written: number; unchanged: number; removed: number; readings: number };
   readonly problems: string[];
@@ -123,10 +123,10 @@ async function updateLine(updating: Updating, { segments }: ShoreLine): Promise<
       done.written += 1;
       done.readings += readings;
     }
-    // A day that lacks a segment is looked at again the next time.
+    // A day with a damaged segment isn't noted, so that it is made again the next time.
     if (sources.length === made.length) after[day] = { segments: fingerprint, readings };
   }
-  // By their names: a run that was killed made no note.
+  // Found by their names, since a run that was killed wrote no note.
   for (const name of names)
     if (DAY_FILE.test(name) && !kept.has(name)) {
       await lake.remove(name);
@@ -138,7 +138,7 @@ async function updateLine(updating: Updating, { segments }: ShoreLine): Promise<
   ]);
 }
 
-/** Segments with payload by the days of their readings, or those between the first and the last. */
+/** Segments with payload, by the days of their readings or all days from the first to the last. */
 async function daysOf(
   segments: readonly ShoreSegment[],
   reader: LineReader,
@@ -153,7 +153,10 @@ async function daysOf(
   return byDay;
 }
 
-/** A clock that was years off makes segments that go over years with few days in them. */
+/**
+ * The days of a segment's readings. A clock that was years off makes segments that span years but
+ * have few days.
+ */
 async function daysWithin(segment: ShoreSegment, reader: LineReader): Promise<Iterable<number>> {
   const [first, last] = [floorTo(segment.first_ms, DAY_MS), floorTo(segment.last_ms, DAY_MS)];
   const days = (last - first) / DAY_MS + 1;
@@ -181,7 +184,7 @@ function* fileOf(
   yield parquet.taken();
 }
 
-/** Days that were written before, by the note beside them; none if it can't be read. */
+/** The days in a note of an earlier run; none if it can't be read. */
 function noteIn(note: Buffer | null): Days {
   try {
     return Note.parse(JSON.parse(`${note}`)).days;

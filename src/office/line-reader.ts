@@ -1,6 +1,6 @@
-// Opens segments of a ship's line for what is made of their readings in order of time. Those that
-// the next piece of time needs too stay open; one that isn't what the ship sealed is left out and
-// told once.
+// Opens segments of a ship's line to read them in order of time. Segments that the next piece of
+// time needs too stay open. A segment that differs from what the ship sealed is left out and
+// reported once.
 
 import { DamagedError } from "../codec/bytes.ts";
 import { messageOf } from "../ground/errors.ts";
@@ -10,7 +10,7 @@ import type { Office } from "./office.ts";
 import { openShoreSegment, type ShoreSegment } from "./segments.ts";
 
 export interface LineReader {
-  /** Sources for `runsOf`, fewer than segments if some were left out. */
+  /** Sources for `runsOf`; fewer than the segments if some were left out. */
   sources(segments: readonly ShoreSegment[]): Promise<readonly TimedSource<Block>[]>;
 }
 

@@ -1,19 +1,19 @@
-// The office's store of objects, by the place that an option names and the key in the environment.
-// What the store refuses is told as a Failure that names the server and what it says.
+// The office's store of objects, at the place that an option names, with the key from the
+// environment. A refusal by the store becomes a Failure with the server's name and its message.
 
 import { EXIT, Failure, messageOf } from "../ground/errors.ts";
 import { type ObjectStore, openObjects, StoreRefusal } from "../shore/object-store.ts";
 import { officePlace } from "../shore/store-place.ts";
 
-/** A gateway that begins anew takes some seconds. */
+/** Maximum number of attempts: a restarting gateway takes some seconds. */
 const ATTEMPTS = 4;
 
-/** The store that --objects names; null without it. */
+/** The store of --objects; null without the option. */
 export function storeNamed(given: string | undefined): ObjectStore | null {
   return given === undefined ? null : officeStore(given);
 }
 
-/** Throws a Failure for a place that can't be one, and without a key. */
+/** Opens the store. Throws a Failure for a malformed place, or without a key. */
 export function officeStore(given: string): ObjectStore {
   const store = openObjects(officePlace(given, process.env), { attempts: ATTEMPTS });
   const told =

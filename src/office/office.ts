@@ -1,6 +1,6 @@
-// The office's connection to its PostgreSQL server: by the URL given, else as libpq finds one, by
-// PGHOST and its like or the server's socket on this machine. There root uses the rights of the
-// socket's owner, so that `sudo ballastd fleet` logs in as postgres without a password.
+// The office's connection to its PostgreSQL server: by the given URL, else as libpq finds one, by
+// PGHOST and similar variables or the server's socket on this machine. For the socket, root uses
+// the rights of its owner, so that `sudo ballastd fleet` logs in as postgres without a password.
 
 import { Socket } from "node:net";
 import os from "node:os";
@@ -12,7 +12,7 @@ import { statementsIn } from "../ground/statements.ts";
 import type { ObjectStore } from "../shore/object-store.ts";
 import { fleetSchemaName } from "./schema.ts";
 
-/** The folder of PostgreSQL's socket on Debian. */
+/** Folder of PostgreSQL's socket on Debian. */
 const SOCKETS = "/var/run/postgresql";
 const DATABASE = "fleet";
 const CONNECT_MAX_MS = 30_000;
@@ -31,11 +31,11 @@ export interface Office {
   beside(views: ReadonlyMap<string, string>, work: () => Promise<unknown>): Promise<BesideViews>;
   /** Runs `work` in a transaction. */
   transaction<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Runs `work`, which changes nothing, on the state of one moment. */
+  /** Runs `work`, which only reads, on one snapshot. */
   snapshot<Result>(work: () => Promise<Result>): Promise<Result>;
   /**
-   * Runs `work` with a ship's role and rights, so that the database checks what it is given as if
-   * she had sent it at the time `spoken`. Needs a superuser.
+   * Runs `work` with a ship's role and rights, so that the database checks its statements as if the
+   * ship had sent them at the time `spoken`. Needs a superuser.
    */
   asShip<Result>(
     ship: { readonly role: string; readonly spoken: string },
@@ -51,20 +51,20 @@ export type PutAsShip = (kind: string, values: readonly unknown[]) => Promise<vo
 interface OfficeOptions {
   readonly withSchema?: boolean;
   readonly objects?: ObjectStore | null;
-  /** Ends the connection at once, and with it what waits for an answer. */
+  /** Ends the connection at once; waiting statements fail. */
   readonly signal?: AbortSignal;
 }
 
 const NEVER = new AbortController().signal;
 
-/** Runs `work` connected. Throws a Failure for what PostgreSQL refuses, and for another schema. */
+/** Runs `work` connected. Throws a Failure for PostgreSQL's refusals, and for another schema. */
 export async function withOffice<Result>(
   database: string | undefined,
   work: (office: Office) => Promise<Result>,
   { withSchema = true, objects = null, signal = NEVER }: OfficeOptions = {},
 ): Promise<Result> {
   const client = clientFor(database, signal);
-  // A connection that breaks fails the statement that waits, or the next one.
+  // Errors of the connection itself are ignored: the waiting or the next statement fails with it.
   client.on("error", () => undefined);
   try {
     await client.connect().catch(refused);
@@ -76,7 +76,9 @@ export async function withOffice<Result>(
   }
 }
 
-/** As `withOffice`, by connections that stay open for a while: a page asks every 15 s. */
+/**
+ * As `withOffice`, with connections that stay open for a while: a page requests data every 15 s.
+ */
 export interface KeptOffice {
   with<Result>(work: (office: Office) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
@@ -84,7 +86,10 @@ export interface KeptOffice {
 
 interface KeptOptions {
   readonly connections_max: number;
-  /** A statement without an answer for so long fails, and its connection with it. */
+  /**
+   * Maximum time for a statement's answer; after it the statement fails, and its connection is
+   * closed.
+   */
   readonly answer_max_ms: number;
 }
 
@@ -96,7 +101,7 @@ export function keepOffice(
   { connections_max, answer_max_ms }: KeptOptions,
 ): KeptOffice {
   const limits = { max: connections_max, idleTimeoutMillis: IDLE_MAX_MS, keepAlive: true };
-  // A server that hangs can't end its statement itself.
+  // The second limit is for a server that hangs and can't end its statement itself.
   const times = { statement_timeout: answer_max_ms, query_timeout: answer_max_ms + HANGING_MS };
   const pool = new Pool({ ...settingsFor(database), ...limits, ...times });
   const known = new WeakSet<ClientBase>();
@@ -114,7 +119,8 @@ export function keepOffice(
         isWell = true;
         return result;
       } finally {
-        // One that failed may be broken, or know a schema that was replaced.
+        // A failed connection may be broken, or know a schema that was replaced, so it isn't used
+        // again.
         client.release(!isWell);
       }
     },
@@ -144,7 +150,8 @@ function officeOf(client: ClientBase, objects: Office["objects"]): Office {
   return {
     objects,
     async ask<Row extends QueryResultRow>(name: string, values: readonly unknown[] = []) {
-      // By its name the server keeps the plan: that of all ships takes as long as its answer.
+      // With a name, so that the server keeps the plan: planning the query of all ships takes as
+      // long as its answer.
       const asked = { name, text: statement(name), values: [...values] };
       return (await client.query<Row>(asked).catch(refused)).rows;
     },
@@ -174,7 +181,7 @@ function officeOf(client: ClientBase, objects: Office["objects"]): Office {
     async asShip({ role, spoken }, inside) {
       const own = statementsIn(readAsset("sql/office/ship.sql").toString());
       await client.query(statement("office.become_ship"), [role, spoken]).catch(refused);
-      // A failure ends the connection.
+      // A failure ends the connection, and the ship's role with it.
       const result = await inside(async (kind, values) => {
         const text = own.get(`ship.${kind}`) ?? "";
         await client.query({ name: kind, text, values: [...values] });
@@ -185,7 +192,7 @@ function officeOf(client: ClientBase, objects: Office["objects"]): Office {
   };
 }
 
-/** A row of office.schema; null without the schema. */
+/** A row of office.schema; null members without the schema. */
 interface SchemaFound {
   readonly made_by: string | null;
 }
@@ -200,7 +207,7 @@ async function requireSchema(office: Office): Promise<void> {
   throw new Failure(EXIT.failed, `${problem}; first ballastd fleet schema | psql`);
 }
 
-/** A URL may hold a password, so that no message quotes it. */
+/** The message for a malformed URL, which isn't quoted, since it may contain a password. */
 const WRONG_URL = "--database: got another URL, expected postgres://user@host:port/name";
 
 function clientFor(database: string | undefined, signal = NEVER): Client {
@@ -224,8 +231,8 @@ const isUrl = (database: string | undefined) => database?.includes("://") ?? fal
 const serverHost = () => process.env.PGHOST ?? SOCKETS;
 
 /**
- * Gives up root's rights for those that the server's socket asks for; for a process that stays.
- * Throws a Failure for a URL that can't be one, before the first question has to.
+ * Gives up root's rights for those of the server's socket, in a process that keeps running. Throws
+ * a Failure for a malformed URL now, not at the first query.
  */
 export function becomeOffice(database: string | undefined): void {
   if (isUrl(database)) clientFor(database);
@@ -259,14 +266,14 @@ function refused(error: unknown): never {
 
 function failureOf(error: unknown): Failure {
   const code = codeOf(error) ?? "";
-  // Without a text if each of a name's addresses refused.
+  // The error has no text if all addresses of a name refused.
   const said = `PostgreSQL: ${messageOf(error) || code}`;
   if (code === NO_DATABASE) return new Failure(EXIT.failed, `${said}; createdb makes it`);
   if (code === LOCK_TIMEOUT) {
     const next = "another session holds what is to be changed; end it, or try again";
     return new Failure(EXIT.temporary, `${said}: ${next}`);
   }
-  // Else no answer of the server's: no connection, one that broke, or a password that is missing.
+  // Other codes aren't from the server: no connection, a broken one, or a missing password.
   const isAnswer = /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]+$/.test(code);
   return new Failure(isAnswer ? EXIT.failed : EXIT.unavailable, said);
 }

@@ -1,13 +1,13 @@
-// The payload of a segment, from its row or from the office's store of objects. An object is known
-// by its bytes and not by its name: a ship's key can put others under the same name, and then the
-// version that has the payload's digest counts. Under Object Lock that one can't be taken away.
+// The payload of a segment, from its row or from the office's store. An object is identified by its
+// bytes, not by its name: a ship's key can store others under the same name, and then the version
+// with the payload's digest counts. Under Object Lock that version can't be removed.
 
 import { createHash } from "node:crypto";
 import { DamagedError } from "../codec/bytes.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
 import type { Office } from "./office.ts";
 
-/** Columns of fleet.link. */
+/** Columns of fleet.link that show where a payload is. */
 export interface PayloadPlace {
   readonly payload: Buffer | null;
   readonly object: string | null;
@@ -38,7 +38,7 @@ export async function payloadAt(
   const newest = await objects.get(object);
   if (isIt(newest)) return newest;
   const versions = await objects.versions(object);
-  // The oldest first: what was put behind the sealed bytes can be many.
+  // Oldest first, since any number of versions may have been stored over the sealed one.
   for (const version of versions.toReversed()) {
     const bytes = await objects.get(object, version);
     if (isIt(bytes)) return bytes;

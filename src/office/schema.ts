@@ -1,5 +1,5 @@
 // The SQL that makes or upgrades a fleet's database, as one transaction for psql. Tables change by
-// numbered migrations, each once; functions, views and rights are stated anew each time.
+// numbered migrations, each applied once; functions, views and rights are defined again each time.
 
 import { createHash } from "node:crypto";
 import { assetsIn, readAsset } from "../ground/assets.ts";
@@ -10,17 +10,20 @@ const LAST = [
   ...["views", "views.generated"],
 ];
 
-/** The script for `psql`. To run it again changes nothing; of a newer schema it refuses to. */
+/** The script for `psql`. Running it again changes nothing; it refuses a newer schema. */
 export function fleetSchema(): string {
   return [
     statedSchema(),
     `comment on schema fleet is '${fleetSchemaName()}';`,
-    // It ends the transaction.
+    // The last part, which ends the transaction.
     textOf("rights"),
   ].join("\n");
 }
 
-/** The schema's comment: views and functions change without a migration, and this with them. */
+/**
+ * The text that identifies the schema, stored as its comment. It also changes with views and
+ * functions, which have no migration.
+ */
 export function fleetSchemaName(): string {
   const text = `${statedSchema()}\n${textOf("rights")}`;
   return `ballastd ${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;

@@ -1,5 +1,5 @@
-// The segments of a ship as they are ashore: the line on which her chain went on last, what parted
-// from it, and the readings of a segment, which are taken only after her hashes were made anew.
+// The segments of a ship at the office: the line that its chain continued last, the branches beside
+// it, and the readings of a segment, which are used only after its hashes were recomputed.
 
 import { DamagedError } from "../codec/bytes.ts";
 import type { Block } from "../sqlite/sealed/block.ts";
@@ -12,19 +12,19 @@ import { payloadAt } from "./payloads.ts";
 export interface ShoreSegment {
   readonly number: number;
   readonly branch: number;
-  /** In hex, as `previous`. */
+  /** Hash of the link in hex; so is `previous`. */
   readonly hash: string;
   readonly previous: string;
   readonly first_ms: number;
   readonly last_ms: number;
   readonly count: number;
-  /** False if the payload hasn't come, or had expired aboard. */
+  /** False if the payload hasn't arrived, or had expired aboard. */
   readonly is_here: boolean;
 }
 
 /** Segments in the order of their numbers. */
 export interface ShoreLine {
-  /** Null: the line on which the ship went on last; else a branch that isn't on it. */
+  /** Null for the line that the ship continued last; else the number of another branch. */
   readonly fork: number | null;
   readonly segments: readonly ShoreSegment[];
 }
@@ -63,8 +63,8 @@ interface StoredSegment {
 }
 
 /**
- * The readings of a segment; null without payload. Throws a DamagedError if it isn't what the ship
- * sealed.
+ * The readings of a segment; null without payload. Throws a DamagedError if it differs from what
+ * the ship sealed.
  */
 export async function openShoreSegment(
   office: Office,
@@ -80,7 +80,7 @@ export async function openShoreSegment(
   if (payload === null) return null;
   const block = segmentBlock(header, payload);
   const { count } = block;
-  // The columns by which it was found only repeat the header.
+  // The columns in the database only repeat the header, so they are compared with it.
   const found = [block.at_ms(0), block.at_ms(count - 1), count].join();
   if (found !== [span.first_ms, span.last_ms, span.count].join())
     throw new DamagedError("its row has other times or another count than its header");

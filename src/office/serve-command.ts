@@ -11,13 +11,16 @@ import { becomeOffice } from "./office.ts";
 import { storeNamed } from "./office-store.ts";
 import { serveFleet } from "./serve.ts";
 
-/** Loopback alone: there is no login, so a proxy or a private network decides who may read. */
+/**
+ * Default address: loopback only, since there is no login. A proxy or a private network decides who
+ * may read.
+ */
 const LISTEN = "127.0.0.1:8090";
 
-/** Six reports at their usual interval. */
+/** Default time without contact before an alert: six reports at their usual interval. */
 const SILENCE_MINUTES = 60;
 
-/** The largest file, 2 GB, at 5 Mbit/s. */
+/** Default time limit for a file: the largest one, 2 GB, at 5 Mbit/s. */
 const FILE_MINUTES = 60;
 
 const minutesWithin = (least: number, most: number) =>
@@ -28,9 +31,9 @@ const minutesWithin = (least: number, most: number) =>
       `expected ${least} to ${most} minutes`,
     )
     .transform(Number);
-/** From two reports to a month. */
+/** Parser of --silence-minutes: from two reports to a month. */
 const silenceMinutes = minutesWithin(20, 43_200);
-/** To a day. */
+/** Parser of --file-minutes: up to a day. */
 const fileMinutes = minutesWithin(1, 1440);
 
 export async function serve(args: readonly string[]): Promise<void> {
@@ -50,7 +53,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   const listen = optionValue("listen", listenList, values.listen);
   const log = openLog("info");
   becomeOffice(values.database);
-  // A place or a key that can't be one is told at the start.
+  // Throws at the start for a malformed place or key.
   storeNamed(values.objects)?.close();
   const { addresses, close } = await serveFleet({
     ...{ listen, silence_minutes, file_minutes, database: values.database, log },

@@ -1,7 +1,7 @@
 // `ballastd fleet serve`: the fleet page and its API over HTTP, from the office's database. It
-// holds no state, and keeps connections only while it is asked; the same question at a time is
-// asked once, and a database that is away is told as 503. Files of readings take turns, as aboard,
-// so that a client that takes little of its own keeps nobody from theirs.
+// holds no state, and keeps connections only while requests arrive. Equal requests at the same time
+// share one query, and an unreachable database is answered with 503. Files of readings take turns,
+// as aboard, so that a slow client doesn't block others.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { openListening } from "../config/listening.ts";
@@ -27,14 +27,17 @@ import { keepOffice, type Office, withOffice } from "./office.ts";
 
 interface FleetServing {
   readonly listen: readonly Listen[];
-  /** Names by which it may be asked beside those that are always taken. */
+  /** Further host names accepted in requests, besides the built-in ones. */
   readonly hosts: readonly string[];
   readonly database: string | undefined;
-  /** Opens the store that has payloads, for one file; null if there is none. */
+  /** Opens the store with payloads, for one file; null without a store. */
   readonly openObjects: () => ObjectStore | null;
-  /** A longer silence of a ship is an alert. */
+  /** Time without contact after which a ship has an alert. */
   readonly silence_minutes: number;
-  /** A file that isn't whole by then is cut off: a store or a client may be slow, not for good. */
+  /**
+   * Maximum time for a file; then it is cut off. A store or a client may be slow, but not without
+   * limit.
+   */
   readonly file_minutes: number;
   readonly log: Log;
 }
@@ -44,18 +47,27 @@ export interface FleetServed {
   close(): Promise<void>;
 }
 
-/** A dashboard of the office asks again after as long. */
+/** Seconds after which a client should try again. */
 const BUSY_S = 2;
-/** Connections for questions, and one for each file, beside the ships'; PostgreSQL has 100. */
+/**
+ * Maximum number of connections for queries; each file has one more, and so do the ships.
+ * PostgreSQL has 100.
+ */
 const QUESTIONS_MAX = 5;
-/** 5,000 ships take 0.3 s. A server that hangs, or a lock, must not hold all questions for good. */
+/**
+ * Maximum time for a query: 5,000 ships take 0.3 s. A hanging server or a lock must not block all
+ * requests.
+ */
 const ANSWER_MAX_MS = 20_000;
 const FILES: TurnLimits = { taken_max: 4, waiting_max: 16, slow_ms: 5000 };
 const HEAD_TIMEOUT_MS = 30_000;
-/** Pages of an office, and a proxy's; a seventh from one address, as aboard. */
+/**
+ * Maximum number of connections for the office's pages and a proxy; from one address a seventh, as
+ * aboard.
+ */
 const CONNECTIONS_MAX = 1000;
 const CONNECTIONS_ADDRESS_MAX = 140;
-/** A client that takes nothing of its file for so long is cut off. */
+/** Time after which a client that takes no data of its file is cut off. */
 const DOWNLOAD_IDLE_MS = 60_000;
 
 export async function serveFleet(serving: FleetServing): Promise<FleetServed> {
@@ -88,7 +100,7 @@ export async function serveFleet(serving: FleetServing): Promise<FleetServed> {
       await answer(exchange);
     } catch (error) {
       const { status, headers, message } = refusalOf(error, { log, request_id });
-      // Half a file was sent: no more can be told on this connection.
+      // Half of a file was sent, so an error can't be reported on this connection.
       if (response.headersSent || response.destroyed) return void response.destroy();
       const bytes = Buffer.from(refusalBody(new Refusal(status, message)));
       await sendReply(exchange, { kind: "bytes", status, type: JSON_TYPE, bytes, headers });
@@ -118,14 +130,14 @@ export async function serveFleet(serving: FleetServing): Promise<FleetServed> {
 function admissionFor(log: Log): Admission {
   const warn = openWarnings(log);
   return openAdmission({
-    // The rest of the files is for the database and the store.
+    // The rest of the open files is for the database and the store.
     total_max: Math.min(CONNECTIONS_MAX, Math.ceil(openFilesMax() / 2)),
     address_max: CONNECTIONS_ADDRESS_MAX,
     onRefused: ({ address }) => warn("a connection was cut: too many", address),
   });
 }
 
-/** The same server, with a limit on its connections: one that waits for no answer makes room. */
+/** The same server with a limit on its connections: one without a request makes room for others. */
 function admitting(server: Server, admission: Admission): Server {
   server.on("connection", (socket) => admission.admit(socket));
   server.on("request", ({ socket }, response) => {
@@ -139,7 +151,7 @@ function admitting(server: Server, admission: Admission): Server {
   return server;
 }
 
-/** The page's files, the document, and the sign of life. */
+/** Fixed answers: the page's files, the OpenAPI document, and the sign of life. */
 function fixedReplies(): ReadonlyMap<string, Reply> {
   const files = [...readFleetPage()].map(([path, file]) => [path, fileReply(path, file)] as const);
   return new Map([
@@ -163,9 +175,9 @@ function openQuestions(serving: FleetServing) {
   const files = new Turns(FILES);
   const warn = openWarnings(log);
   return {
-    /** The same question at a time is asked once. */
+    /** Answers a request. Equal requests at the same time share one query. */
     question({ route, query }: Question): Promise<Reply> {
-      // A route without parameters has one question, whatever stands behind its path.
+      // A route without parameters has only one answer, whatever query follows its path.
       const target =
         Object.keys(route.query.shape).length === 0 ? route.path : `${route.path}?${query}`;
       const under = asked.get(target);
@@ -177,7 +189,7 @@ function openQuestions(serving: FleetServing) {
       asked.set(target, answer);
       return answer;
     },
-    /** Sends while it reads. When the client goes away, so do its connections. */
+    /** Sends a file while reading it. When the client leaves, the connections are closed. */
     async download({ route, query }: Question, exchange: Exchange): Promise<void> {
       const { response } = exchange;
       const over = new AbortController();
@@ -206,7 +218,7 @@ function openQuestions(serving: FleetServing) {
   };
 }
 
-/** The answer to an error; one of the database is told as such, for it says what to do. */
+/** The refusal for an error. An error of the database keeps its text, which says what to do. */
 function refusalOf(
   error: unknown,
   { log, request_id }: { readonly log: Log; readonly request_id: string },

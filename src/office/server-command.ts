@@ -1,5 +1,5 @@
-// `ballastd fleet schema` and `ballastd fleet certificate`: a PostgreSQL server becomes the fleet's
-// shore.
+// `ballastd fleet schema` and `ballastd fleet certificate`: set up a PostgreSQL server as the
+// fleet's office.
 
 import net from "node:net";
 import { parseArgs } from "node:util";
@@ -14,7 +14,7 @@ export async function printSchema(args: readonly string[]): Promise<void> {
   process.stdout.write(fleetSchema());
 }
 
-/** A host's name by RFC 1123; it goes into openssl's configuration. */
+/** Form of a host name by RFC 1123; it is written into openssl's configuration. */
 const HOST = /^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]{0,62}\.)*[A-Za-z0-9-]{0,62}$/;
 
 export async function makeCertificate(args: readonly string[]): Promise<void> {

@@ -1,5 +1,5 @@
-// Makes a PostgreSQL server take ships: its certificate, the authority by which it knows theirs,
-// and the rules of pg_hba.conf by which they log in with a certificate and with nothing else.
+// Prepares a PostgreSQL server for ships: its certificate, the authority with which it checks
+// theirs, and the rules of pg_hba.conf by which they log in with a certificate only.
 
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
@@ -32,10 +32,15 @@ export async function fleetServer(office: Office): Promise<FleetServer> {
 }
 
 const MARK = "# ballastd fleet: ships log in by certificate, and by nothing else.";
-/** A role may set a password of its own, which must open no other way. */
+/**
+ * Rules against other logins of ships: a role may set its own password, which must open nothing.
+ */
 const REJECTED = ["host all +fleet_ship all reject", "local all +fleet_ship reject"];
 
-/** Writes certificates, settings and rules, has the server read them, and answers what it wrote. */
+/**
+ * Writes certificates, settings and rules, has the server reload them, and returns what was
+ * written.
+ */
 export async function openServerToShips(
   office: Office,
   { hosts, listen }: { readonly hosts: readonly string[]; readonly listen: string | null },
@@ -48,7 +53,7 @@ export async function openServerToShips(
       `ssl_ca_file is ${ssl_ca_file}: the server has an authority for other clients already; ` +
         "use a server of its own for the fleet",
     );
-  // A rule with a broken name would keep PostgreSQL from starting.
+  // A name that breaks its rule would keep PostgreSQL from starting.
   if (/["\\\p{Cc}]/u.test(server.database))
     throw new Failure(
       EXIT.failed,
@@ -79,7 +84,7 @@ export async function openServerToShips(
 const RELOAD_MAX_MS = 60_000;
 const RELOAD_POLL_MS = 50;
 
-/** Has the server read its files again; this session learns of it a little later. */
+/** Has the server reload its files; waits until this session has the new settings. */
 async function reload(office: Office, ca: string): Promise<void> {
   await office.ask("office.reload");
   const began_ms = performance.now();
@@ -91,7 +96,10 @@ async function reload(office: Office, ca: string): Promise<void> {
   throw new Failure(EXIT.failed, "PostgreSQL didn't take ssl and ssl_ca_file: see its log");
 }
 
-/** Puts the rule before all others, because the first that fits counts. False if it is there. */
+/**
+ * Puts the rule before all others, because the first that matches counts. False if it is there
+ * already.
+ */
 function putRule(file: string, rule: string): boolean {
   const text = readFileSync(file, "utf8");
   const lines = text.split("\n");

@@ -1,6 +1,6 @@
-// A ship as the office's page shows her: beside her row the alerts that she told, her lamps, the
-// ends of her chains and her newest events. A ship wrote the documents, so each that isn't one is
-// counted and left out.
+// A ship as the office's page shows it: its row, its alerts, its lamps, the ends of its chains and
+// its newest events. The documents were written by a ship, so malformed ones are counted and left
+// out.
 
 import * as z from "zod";
 import { PredictionAnswer } from "../bwts/prediction.ts";
@@ -12,10 +12,10 @@ import { fleetNow, saidTime } from "./fleet-now.ts";
 import type { Office } from "./office.ts";
 
 const ALARMS_MAX = 200;
-/** A box that was replaced has left its own. */
+/** Maximum number of forecasts: a replaced box may have left its own. */
 const FORECASTS_MAX = 64;
 
-/** The page knows sixteen lamps, and would take no list with a forecast of anything else. */
+/** A forecast of one of the sixteen lamps; the page rejects a list with any other component. */
 const LampForecastTold = PredictionAnswer.extend({
   component_id: z.enum(LAMP_NUMBERS.map((number) => `LAMP_${number}`)),
 });
@@ -46,7 +46,7 @@ export async function shipDetail(
   };
 }
 
-/** A row of office.operations; a ship wrote what it has. */
+/** A row of office.operations, written by the ship. */
 type ToldOperation = Readonly<Record<keyof ShipDetail["operations"][number], unknown>> & {
   readonly started: unknown;
   readonly ended: unknown;
@@ -64,7 +64,7 @@ function noShip(ship: string): Refusal {
   return new Refusal(404, `${ship} is no ship of this fleet`);
 }
 
-/** Throws a Refusal (404) if the fleet has no such ship. */
+/** Throws a Refusal (404) if the fleet has no ship of this name. */
 export async function requireShip(office: Office, ship: string): Promise<void> {
   if ((await office.ask("office.fleet", [ship])).length === 0) throw noShip(ship);
 }

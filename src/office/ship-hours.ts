@@ -1,5 +1,5 @@
-// The hours that a ship sent as points of a curve, and days made of them. A mean of a day weighs
-// each hour by its readings; of a counter the last value of the day counts.
+// The hours that a ship sent, as points of a curve, and days made from them. A day's mean weighs
+// each hour by its number of readings; of a counter the day's last value counts.
 
 import { AGGREGATED, AGGREGATES, TAGS } from "../bwts/tags.ts";
 import { DAY_MS, floorTo, HOUR_MS, printTime } from "../ground/clock.ts";
@@ -11,7 +11,7 @@ export interface HoursAsked {
   readonly ship: string;
   readonly range: ClosedRange;
   readonly interval: "hour" | "day";
-  /** Indices into `AGGREGATED`. */
+  /** Indices into `AGGREGATED` of the wanted values. */
   readonly places: readonly number[];
 }
 
@@ -22,7 +22,7 @@ interface HourValues {
   readonly values: readonly (number | null)[];
 }
 
-/** In order of time; a time without an hour isn't there. */
+/** The points in order of time; a time without an hour has none. */
 export async function shipHours(office: Office, asked: HoursAsked): Promise<readonly object[]> {
   const { ship, range, interval, places } = asked;
   await requireShip(office, ship);
@@ -40,12 +40,12 @@ export async function shipHours(office: Office, asked: HoursAsked): Promise<read
   }));
 }
 
-/** A ship in wrong hands may say anything. */
+/** True for a possible hour: a ship with a stolen key may send anything. */
 function isHour({ start_ms, count }: HourValues): boolean {
   return start_ms % HOUR_MS === 0 && (count ?? 0) >= 0;
 }
 
-/** Keys of 13 digits have the order of their times: from September 2001 to 2286. */
+/** Range of times whose keys of 13 digits sort in order of time: September 2001 to 2286. */
 const KEY_MIN_MS = 1e12;
 const KEY_MAX_MS = 1e13 - 1;
 const keyOf = (at_ms: number) => `${Math.min(KEY_MAX_MS, Math.max(KEY_MIN_MS, at_ms))}`;

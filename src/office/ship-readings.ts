@@ -1,7 +1,8 @@
-// A ship's raw readings of some days as a file, CSV or Parquet, from segments whose hashes are made
-// anew. It is of the line on which she went on last, a day at a time, so that memory doesn't grow
-// with the range. What lacks is counted in a header; a segment that isn't what she sealed cuts the
-// file, because half of it would look whole.
+// A ship's raw readings of some days as a file, CSV or Parquet, from segments whose hashes are
+// recomputed. They are of the line that the ship continued last, read a day at a time, so that
+// memory doesn't grow with the range. Missing segments are counted in a header. A segment that
+// differs from what the ship sealed cuts the file off, because a shortened file would look
+// complete.
 
 import { DAY_MS, floorTo, printTime } from "../ground/clock.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
@@ -29,7 +30,7 @@ export interface ReadingsAsked {
   readonly format: ShipFileFormat;
 }
 
-/** Segments of the range whose payload isn't here. */
+/** Header with the number of the range's segments whose payload is missing. */
 const LACKING = "Ballastd-Segments-Lacking";
 
 export async function shipReadings(office: Office, asked: ReadingsAsked): Promise<Reply> {
@@ -56,7 +57,7 @@ function isWithin({ first_ms, last_ms }: ShoreSegment, { start_ms, end_ms }: Clo
 
 type FileChunks = AsyncGenerator<Uint8Array<ArrayBuffer>>;
 
-/** Lines are gathered to chunks of about so many characters; of bytes one has as many at most. */
+/** Approximate size of a chunk of lines, in characters; maximum size of a chunk of bytes. */
 const CHUNK = 128 * 1024;
 
 async function* csv(
@@ -93,7 +94,7 @@ async function* parquet(
   yield* pieces(file.taken());
 }
 
-/** A piece is what a client must take in the time that it has for one. */
+/** The bytes in chunks that a slow client can take within the time limit for one. */
 function* pieces(bytes: Uint8Array<ArrayBuffer>): Generator<Uint8Array<ArrayBuffer>> {
   for (let at = 0; at < bytes.length; at += CHUNK) yield bytes.slice(at, at + CHUNK);
 }

@@ -1,5 +1,5 @@
-// `ballastd fleet add`, `revoke`, `list` and `forks`: the ships of a fleet, as its database has
-// them.
+// `ballastd fleet add`, `revoke`, `list` and `forks`: manage and list the ships in a fleet's
+// database.
 
 import { writeSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -22,7 +22,7 @@ export const COMMON = {
 } as const;
 
 const NAME_MAX = 100;
-/** Only its owner may read a ship's key. */
+/** Mode of a file with a ship's key, which only its owner may read. */
 const SECRET_MODE = 0o600;
 
 export async function add(args: readonly string[]): Promise<void> {
@@ -64,7 +64,7 @@ interface ObjectsGiven {
   readonly "objects-pin"?: string;
 }
 
-/** A ship's folder in the store, with her key; null without --objects. */
+/** A ship's folder in the store, with the ship's key; null without --objects. */
 function objectsOf(
   ship: string,
   { objects, "objects-key": file, "objects-pin": given }: ObjectsGiven,
@@ -81,7 +81,9 @@ function objectsOf(
   return { url: `${origin}/${bucket}/${prefix}${ship}`, key, ...pin };
 }
 
-/** The file with a ship's key: written before she is there, and taken back if she isn't. */
+/**
+ * The file with a ship's key. It is written before the ship is added, and removed if that fails.
+ */
 function keyFileAt(output: string, ship: string) {
   let isWritten = false;
   return {
@@ -93,7 +95,7 @@ function keyFileAt(output: string, ship: string) {
     },
     undo(error: unknown): never {
       if (!isWritten) throw error;
-      // The line broke during the commit: she may be there.
+      // The connection broke during the commit, so the ship may have been added.
       if (error instanceof Failure && error.exitCode === EXIT.unavailable) {
         const next = `ballastd fleet list tells if ${ship} was added; her key is in ${output}`;
         throw new Failure(error.exitCode, `${error.message}; ${next}`);
@@ -104,7 +106,9 @@ function keyFileAt(output: string, ship: string) {
   };
 }
 
-/** A URL without a host has no place for the role either. */
+/**
+ * True for a URL of a PostgreSQL server with a host; without one there is no place for the role.
+ */
 function isPlace(url: URL | null): boolean {
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) return false;
   return url.hostname !== "" && url.pathname.length > 1;
@@ -143,7 +147,7 @@ export function listForks(args: readonly string[]): Promise<void> {
 
 type ListedRow = Readonly<Record<string, string | number | null>>;
 
-/** Prints the rows of a statement, as a list of objects or a line each. */
+/** Prints the rows of a statement, as a JSON list of objects or one line each. */
 async function printRows(
   args: readonly string[],
   statement: string,
@@ -179,7 +183,7 @@ function readImo(action: string, given: readonly string[]): string {
   throw new Failure(EXIT.usage, `fleet ${action} ${ship}: ${expected}`);
 }
 
-/** The ship that was named, else all. Throws a Failure for one that the fleet hasn't. */
+/** The named ship, else all. Throws a Failure for a ship that isn't in the fleet. */
 export async function chosenShips(
   office: Office,
   action: string,

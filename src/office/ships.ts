@@ -1,5 +1,5 @@
 // Adds and revokes a fleet's ships: a role for each key, and the file that brings the key aboard.
-// The file has its name before the commit, so that no ship is there whose key was lost.
+// The file has its name before the commit, so that no ship exists whose key was lost.
 
 import type { ShoreFile } from "../bwts/shore/shore-file.ts";
 import type { Office } from "./office.ts";
@@ -8,13 +8,13 @@ import { fleetServer } from "./server-settings.ts";
 export interface NewShip {
   readonly ship: string;
   readonly name: string;
-  /** By which she reaches the server; none for the names in its certificate. */
+  /** URLs by which the ship reaches the server; empty for the names in its certificate. */
   readonly urls: readonly string[];
-  /** Her folder in the office's store; null: her readings go to the server. */
+  /** The ship's folder in the office's store; null if its readings go to the server. */
   readonly objects: ShoreFile["objects"] | null;
 }
 
-/** Adds a ship with a new key; `write` is given her file before the commit. */
+/** Adds a ship with a new key; `write` gets its file before the commit. */
 export async function addShip(
   office: Office,
   { ship, name, urls, objects }: NewShip,
@@ -42,9 +42,9 @@ export async function addShip(
   });
 }
 
-/** Ends a ship's key and her sessions; her data stays. */
+/** Ends a ship's key and its sessions; its data stays. */
 export async function revokeShip(office: Office, ship: string): Promise<void> {
-  // One of them may hold her role: she may change its password.
+  // A session may hold a lock on the role, which may change its own password.
   await office.ask("office.end_sessions", [ship]);
   await office.ask("office.bar", [ship]);
   await office.ask("office.end_sessions", [ship]);

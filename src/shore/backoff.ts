@@ -1,14 +1,18 @@
-// The wait before the next attempt to connect: from 5 s up to 10 min, doubled each time, at random
-// below that (full jitter), because a shore that comes back meets all its ships at once.
+// The wait before the next attempt to connect. Its upper limit doubles from 5 s to 10 min, and the
+// wait is random below that (full jitter), because an office's server that returns meets all its
+// ships at once.
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
 
 export interface Pace {
   readonly first_ms: number;
   readonly max_ms: number;
-  /** After the shore refused the ship's key. */
+  /** Wait after the office refused the ship's key. */
   readonly refused_ms: number;
-  /** A handshake over a satellite takes 3 s; on a line that is full, much longer. Of one server. */
+  /**
+   * Maximum time to connect to one server. A handshake over a satellite takes 3 s, on a busy line
+   * much longer.
+   */
   readonly connect_max_ms: number;
 }
 
@@ -19,10 +23,16 @@ export const PACE: Pace = {
   connect_max_ms: 90 * SECOND_MS,
 };
 
-/** All of several servers are tried within 30 s, with some seconds for the last one's hello. */
+/**
+ * Time shared by several servers: all are tried within 30 s, with some seconds for the last one's
+ * hello.
+ */
 const ROUND_MS = 24 * SECOND_MS;
 
-/** The result of an attempt: the server said hello, refused the ship's key, or said nothing. */
+/**
+ * The result of an attempt: the server answered the hello, refused the ship's key, or didn't
+ * answer.
+ */
 interface Attempted {
   readonly isAnswered: boolean;
   readonly isRefused: boolean;
@@ -30,9 +40,9 @@ interface Attempted {
 }
 
 /**
- * Servers in turn: all of them at once, then a wait. One that answered is tried again first.
- * Several share the time of a round, so that one without power doesn't keep the ship from the next;
- * if all are silent the line may be slow, so they have twice as long in the next round.
+ * Tries servers in turn, then waits. A server that answered is tried again first. Several servers
+ * share the time of a round, so that one without power doesn't keep the ship from the next. If none
+ * answers, the line may be slow, so the next round has twice the time.
  */
 export function openTurns(urls: readonly string[], pace: Pace) {
   const { first_ms, max_ms, refused_ms, connect_max_ms } = pace;
@@ -40,7 +50,7 @@ export function openTurns(urls: readonly string[], pace: Pace) {
   let [place, tried, rounds, silent, patience] = [0, 0, 0, 0, 1];
   return {
     url: () => urls[place],
-    /** Time for the next attempt to connect. */
+    /** Maximum time for the next attempt to connect, in ms. */
     connect_max_ms: () => Math.min(connect_max_ms, share_ms * patience),
     /** The wait before the next attempt in ms. */
     next({ isAnswered, isRefused, isSilent }: Attempted): number {

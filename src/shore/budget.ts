@@ -1,12 +1,12 @@
-// Limits of sending: a rate, by a token bucket that may run into debt by one statement, and a
-// budget for each day (UTC). Alerts, events and reports wait for neither; they are counted.
+// Limits of sending: a rate, by a token bucket that may go into debt by one statement, and a budget
+// for each day (UTC). Alerts, events and reports wait for neither, but are counted.
 
 import { DAY_MS, floorTo, SECOND_MS } from "../ground/clock.ts";
 
 export const BYTES_PER_KBIT = 125;
 const BYTES_PER_MB = 1_000_000;
 
-/** 0: no limit. */
+/** Limits; 0 means none. */
 export interface BudgetLimits {
   readonly max_kbit: number;
   readonly max_mb_day: number;
@@ -14,7 +14,7 @@ export interface BudgetLimits {
 
 export type Budget = ReturnType<typeof openBudget>;
 
-/** `steady_ms` never steps; `now_ms` names the day. */
+/** Opens the counters. `steady_ms` is a clock that never steps; `now_ms` decides the day. */
 export function openBudget(
   limits: () => BudgetLimits,
   { steady_ms, now_ms }: { readonly steady_ms: () => number; readonly now_ms: () => number },
@@ -40,12 +40,12 @@ export function openBudget(
         ? 0
         : Math.ceil((-balance / rate_bytes_s()) * SECOND_MS);
     },
-    /** Takes a statement's bytes off the rate. */
+    /** Subtracts a statement's bytes from the rate's allowance. */
     take(bytes: number): void {
       fill();
       balance -= bytes;
     },
-    /** Counts bytes on the line, in both directions, for the day. */
+    /** Counts bytes on the line, in both directions, against the day's budget. */
     count(bytes: number): void {
       today().used_bytes += bytes;
     },

@@ -1,7 +1,7 @@
-// Everything that the shore would be sent, as statements for a file: links with their payloads,
-// alerts, hours, forecasts, a report. It begins where the shore was complete last, as far as the
-// database knows, or at the first link. Read page by page beside a running service, without a
-// snapshot: a long one would keep the write-ahead log from ending.
+// All data for the office, as statements for a file: links with their payloads, alerts, hours,
+// forecasts, a report. It begins where the office's data was last complete, as far as the database
+// knows, or at the first link. It is read page by page beside a running service, without a
+// snapshot, since a long one would keep the write-ahead log from being emptied.
 
 import { createHash } from "node:crypto";
 import type { DocumentKind } from "../bwts/shore/document.ts";
@@ -41,24 +41,26 @@ import { documentStatement, linkStatement, type ShoreStatement } from "./stateme
 
 export interface Bundling {
   readonly now_ms: number;
-  /** False if raw readings never go ashore. */
+  /** False if raw readings are never sent. */
   readonly isRaw: boolean;
-  /** All of the database, though the shore acknowledged some of it. */
+  /** True for all data, including the part that the office has acknowledged. */
   readonly isAll: boolean;
 }
 
-/** Counts as they grow while the statements are taken. */
+/** Counts, which grow while the statements are consumed. */
 export interface Bundled {
-  /** Links before the first one of each chain, and the revision before the first hour's. */
+  /**
+   * Numbers of the last links before the bundle's first, and the revision before its first hour.
+   */
   readonly after: Heads & { readonly hours: number; readonly ledger: LedgerNumbers };
   readonly heads: Heads;
   payloads: number;
   documents: number;
-  /** Damage: what isn't in it. */
+  /** Damaged parts that are missing from the bundle. */
   readonly problems: string[];
 }
 
-/** The place where a bundle begins, and counts of nothing yet. */
+/** The place where a bundle begins, with all counts at zero. */
 export function beginBundle(db: Connection, { isAll, isRaw }: Bundling): Bundled {
   const number = (name: string) => (isAll ? 0 : acknowledgedAt(db, name).number);
   return {
@@ -72,14 +74,14 @@ export function beginBundle(db: Connection, { isAll, isRaw }: Bundling): Bundled
   };
 }
 
-/** A row of shore_ack; zeros without it. */
+/** The office's acknowledgement of a chain; zeros without one. */
 function acknowledgedAt(db: Connection, name: string) {
   return acknowledged(db).find(({ chain }) => chain === name) ?? { number: 0, at_ms: 0 };
 }
 
 /**
- * In the order of a session: small statements first, so that a shore which takes them in this order
- * knows most soon, and the report before what makes the office miss it.
+ * The statements in the order of a session: small ones first, so that importing them soon shows
+ * most, and the report before the parts whose loss it would reveal.
  */
 export function* bundledStatements(
   db: Connection,
@@ -94,7 +96,7 @@ export function* bundledStatements(
   yield* links(db, "segment", { bundling, bundled });
 }
 
-/** A page of segments with payloads is some 3 MB. */
+/** Number of segments with payloads in a page: some 3 MB. */
 const LINKS = 50;
 
 function* links(
@@ -112,7 +114,7 @@ function* links(
       page = shoreLinks(db, { chain, after, limit, withPayload });
     } catch (error) {
       if (!isDamage(error)) throw error;
-      // One at a time: the file has all before the damaged one.
+      // Read one by one, so that the file has all links before the damaged one.
       if (limit > 1) {
         most = 1;
         continue;
@@ -129,7 +131,7 @@ function* links(
   }
 }
 
-/** Damaged readings would have their link refused. */
+/** The link, without its payload if the readings are damaged: the office would refuse it. */
 function wholeOrWithout(link: ShoreLink, { problems }: Bundled): ShoreLink {
   const { chain, payload, digest } = link;
   if (chain !== "segment" || payload === null || digest === null) return link;
@@ -138,7 +140,7 @@ function wholeOrWithout(link: ShoreLink, { problems }: Bundled): ShoreLink {
   return { ...link, payload: null };
 }
 
-/** A page of hours, some 2 MB. */
+/** Number of hours in a page: some 2 MB. */
 const HOURS = 1000;
 
 function* documents(
@@ -159,13 +161,13 @@ function* documents(
   for (let after = bundled.after.hours; after < newest; ) {
     const page = changedHours(db, { revision: after, limit: HOURS });
     for (const hour of page) yield documentStatement("hour", hour);
-    // A page of damaged hours only is empty.
+    // A page is empty if all of its hours are damaged.
     after = page.at(-1)?.revision ?? newest;
   }
   for (const forecast of forecasts(db)) yield told("forecast", forecast);
 }
 
-/** A page of the ledger's documents, some 300 kB. */
+/** Number of the ledger's documents in a page: some 300 kB. */
 const DOCUMENTS = 500;
 
 function* ledgerStatements(
@@ -181,7 +183,10 @@ function* ledgerStatements(
   }
 }
 
-/** The report of a file that has all says of nothing that it is ashore: that is what it brings. */
+/**
+ * The report. In a file with all data it names nothing as acknowledged, since the file itself
+ * brings all.
+ */
 function report(db: Connection, { now_ms, isAll }: Pick<Bundling, "now_ms" | "isAll">): object {
   const ashore = (name: string) => (isAll ? 0 : acknowledgedAt(db, name).number);
   return {
@@ -191,14 +196,14 @@ function report(db: Connection, { now_ms, isAll }: Pick<Bundling, "now_ms" | "is
     }),
     at_ms: now_ms,
     ashore: Object.fromEntries(CHAINS.map((chain) => [chain, ashore(chain)])),
-    // None of it is left aboard when this is read ashore.
+    // Nothing is left to send once the file is imported.
     backlog: { links: 0, bytes: 0, oldest_ms: null },
     clock: { trusted: isClockTrusted(db), offset_ms: null },
     line: null,
   };
 }
 
-/** In words for people, such as "12 segments (10 with readings), 3 events". */
+/** A text for people, such as "12 segments (10 with readings), 3 events". */
 export function bundledText({ after, heads, payloads, documents }: Bundled): string {
   const [segment, event, audit] = CHAINS.map((chain) => heads[chain] - after[chain]);
   return (

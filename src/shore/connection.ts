@@ -1,7 +1,7 @@
-// A connection to the shore: PostgreSQL's own protocol, outbound, over TLS 1.3 with the ship's
-// certificate. The shore is known by its public key alone: no date decides, so a box whose clock
-// stands in 1970 connects too. Statements are pipelined: each is its own commit, and its answer is
-// the acknowledgement.
+// A connection to the office: PostgreSQL's own protocol, outbound, over TLS 1.3 with the ship's
+// certificate. Only the server's public key is checked and no date, so a box whose clock is in 1970
+// connects too. Statements are pipelined; each is its own commit, and its answer is the
+// acknowledgement.
 
 import net from "node:net";
 import { TLSSocket } from "node:tls";
@@ -16,7 +16,7 @@ import { PACE } from "./backoff.ts";
 import { type Hello, readHello } from "./hello.ts";
 import { type ShoreStatement, sqlOf } from "./statement.ts";
 
-/** The way to the shore: the server, the ship's certificate, and the pin of the server's key. */
+/** The way to the office: the server, the ship's certificate, and the pin of the server's key. */
 export interface ShorePlace {
   readonly url: string;
   readonly cert: string;
@@ -25,19 +25,21 @@ export interface ShorePlace {
 }
 
 export interface ShoreConnection {
-  /** Resolves with what the shore has; null if the server is a standby. */
+  /** Resolves with the office's state; null if the server is a standby. */
   hello(box: Box, own: Locators & LedgerLocators): Promise<Hello | null>;
   /** Resolves when the statement is committed; rejects with PostgreSQL's error. */
   put(instance: string, statement: ShoreStatement): Promise<void>;
-  /** The ship's next segment behind `after` that isn't on the line up to `own`; null at the end. */
+  /**
+   * The ship's next segment after `after` that isn't on the line ending at `own`; null at the end.
+   */
   lostSegment(own: LinkPlace, after: LinkPlace): Promise<LostSegment | null>;
   /** Bytes on the line, TLS included. */
   traffic(): { readonly sent_bytes: number; readonly received_bytes: number };
-  /** Resolves when the connection is over, with the reason. */
+  /** Resolves with the reason when the connection has ended. */
   readonly over: Promise<string>;
-  /** Ends it at once: what waits for an answer is rejected. */
+  /** Ends the connection at once; statements without an answer are rejected. */
   destroy(reason: string): void;
-  /** Ends it in order. */
+  /** Ends the connection in the protocol's way. */
   end(): Promise<void>;
 }
 
@@ -60,41 +62,42 @@ const LostRow = z
   ])
   .transform(([number, hash, previous, body, digest, payload, object]) => ({
     ...{ number, hash, previous },
-    /** The header. */
+    /** The segment's header. */
     body,
     digest,
-    /** Null if the readings never came ashore, or lie in the office's store. */
+    /** Null if the readings never arrived, or are in the office's store. */
     payload,
-    /** Its name in the office's store. */
+    /** The object's name in the office's store; null if it isn't there. */
     object,
   }));
-/** A segment as the shore has it. */
+/** A segment in the office's database. */
 export type LostSegment = Readonly<z.output<typeof LostRow>>;
 
-/** The box that speaks for the ship. */
+/** The box that sends for the ship. */
 export interface Box {
   readonly instance: string;
   readonly version: string;
 }
 
-/** Keeps the entry in a router's table of connections, which some drop after 5 minutes. */
+/** Interval of keep-alive packets: some routers drop idle connections after 5 minutes. */
 const KEEP_ALIVE_MS = 240 * SECOND_MS;
 const PORT = 5432;
 /**
- * The client's share is of the first. PostgreSQL takes P-256 alone by default: offered another, it
- * asks for a second greeting, which costs a round trip. The key share of the second has 1.2 kB.
+ * Curves of the key exchange; the client sends its key share for the first one. By default
+ * PostgreSQL accepts only P-256 and would ask for a second greeting, which costs a round trip. The
+ * second curve's key share has 1.2 kB.
  */
 const CURVES = "P-256:X25519MLKEM768:X25519:P-384";
-/** A segment takes 30 s on the slowest line that is of use. */
+/** Maximum time for an answer: a segment takes 30 s on the slowest usable line. */
 const ANSWER_MAX_MS = 180 * SECOND_MS;
-/** An answer that is longer isn't one; 256 requests of the office are some 30 kB. */
+/** Maximum length of an answer; the 256 requests of an office are some 30 kB. */
 const ANSWER_MAX_BYTES = 4 * 1024 * 1024;
-/** A segment's payload has 64 MiB at most, and its header 4. */
+/** Maximum length of a segment: 64 MiB of payload and 4 MiB of header, with some room. */
 const SEGMENT_MAX_BYTES = 72 * 1024 * 1024;
-/** An end that the shore doesn't take part in. */
+/** Maximum time to end the connection if the server doesn't respond. */
 const END_MAX_MS = 5 * SECOND_MS;
 
-/** The server didn't answer within the time for it. */
+/** Thrown if the server didn't answer in time. */
 export class NoAnswer extends Error {
   constructor(connect_max_ms: number) {
     super(`no answer within ${Math.round(connect_max_ms / SECOND_MS)} s`);
@@ -103,15 +106,18 @@ export class NoAnswer extends Error {
 
 interface ConnectOptions {
   readonly connect_max_ms?: number;
-  /** Destroys the connection, and an attempt to make one. */
+  /** Aborts the connection, or the attempt to make one. */
   readonly signal?: AbortSignal;
 }
 
 const NEVER = new AbortController().signal;
-/** The words of pg for a time that is over; the error has no code. */
+/** The pg library's message for a timeout, an error without a code. */
 const PG_LATE = "timeout expired";
 
-/** Connects. Rejects with PostgreSQL's or the system's error, or if the pin isn't the key's. */
+/**
+ * Connects. Rejects with PostgreSQL's or the system's error, or if the server's key isn't the
+ * pinned one.
+ */
 export async function connectShore(
   place: ShorePlace,
   { connect_max_ms = PACE.connect_max_ms, signal = NEVER }: ConnectOptions = {},
@@ -137,7 +143,7 @@ export async function connectShore(
   Object(client).connection.once("sslconnect", () =>
     guard(Object(client).connection.stream, limit, destroy),
   );
-  // As objects, rows of 7 bytes would have all columns that were named: of 4 MB gigabytes.
+  // Rows as arrays: as objects, 4 MB of 7-byte rows with many named columns would take gigabytes.
   const answer = async (sql: ReturnType<typeof sqlOf>) => {
     const { rows } = await client.query<unknown[]>({ ...sql, rowMode: "array" });
     limit.unanswered_bytes = 0;
@@ -181,10 +187,10 @@ export async function connectShore(
   };
 }
 
-/** Less than half of its text; it goes with each statement. */
+/** A UUID as bytes, less than half of its text; it is sent with each statement. */
 const uuidBytes = (uuid: string) => Buffer.from(uuid.replaceAll("-", ""), "hex");
 
-/** Has pg read no more than is allowed: bytes that are no message would end the process. */
+/** Limits the bytes that pg reads: a wrong message length would end the process. */
 function guard(
   stream: TLSSocket,
   limit: { unanswered_bytes: number; readonly allowed_bytes: number },
@@ -216,7 +222,7 @@ function addressOf({ url, cert, key }: ShorePlace) {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     ...(isDirect ? { sslnegotiation: "direct" as const } : {}),
-    // No authority and no date decide, but the pin.
+    // Only the pin is checked, no authority and no date.
     ssl: {
       ...{ cert, key, rejectUnauthorized: false, minVersion: "TLSv1.3" as const },
       ecdhCurve: CURVES,
@@ -230,10 +236,10 @@ function requirePin(client: Client, expected: string): void {
   throw new Error("the server's key isn't the one of shore.key_pin: another server answers there");
 }
 
-/** SQLSTATE of a key that may not log in, or of no ship of the fleet. */
+/** SQLSTATEs of a key that may not log in, or that belongs to no ship of the fleet. */
 const REVOKED = ["28000", "28P01"];
 
-/** True if the shore refuses the ship's key: to try again soon is of no use. */
+/** True if the office refuses the ship's key: then another attempt soon is useless. */
 export function isKeyRefused(error: unknown): boolean {
   if (REVOKED.includes(codeOf(error) ?? "")) return true;
   return /alert (certificate (revoked|unknown|required|expired)|unknown ca|bad certificate)/i.test(

@@ -1,5 +1,5 @@
-// Hellos: one begins a session, with a second and closer one when the first leaves it unclear;
-// short ones come in its midst. And the state that follows from the answer.
+// Hellos, and the state that follows from their answers. One begins a session, with a second,
+// closer one if the first left it unclear; short ones follow during the session.
 
 import { LEDGER_SERIES, type LedgerLocators } from "../sqlite/exchange/shore-ledger.ts";
 import type { Heads, Locators } from "../sqlite/exchange/shore-links.ts";
@@ -9,12 +9,13 @@ import { commonOf, type Hello } from "./hello.ts";
 import type { SessionParts } from "./parts.ts";
 import type { Parted } from "./state.ts";
 
-/** A server that only reads: another URL may lead to the one that writes. */
+/** Thrown for a server that only reads: another URL may lead to the one that writes. */
 export class Standby extends Error {}
 
 /**
- * Says hello; a second time, closer, if the shore's end of a chain may be one of ours. Again in a
- * session it names what the shore is known to have, and more only if that isn't there.
+ * Says hello; a second, closer time if the office's newest link of a chain may be one of ours. A
+ * repeated hello of a session names only what the office is known to have, and more only if that is
+ * missing.
  */
 export async function greet(
   connection: ShoreConnection,
@@ -46,7 +47,7 @@ export async function greet(
   return hello;
 }
 
-/** A short hello; null if the shore hasn't all that it acknowledged of each chain any more. */
+/** Says a short hello; null if the office no longer has all that it acknowledged of each chain. */
 async function greetAgain(
   connection: ShoreConnection,
   { box, readers, state }: SessionParts,
@@ -54,7 +55,7 @@ async function greetAgain(
   const { has } = state;
   if (has === null) return null;
   const hello = await say(connection, box, await readers.call("shore_locators_of", has.links));
-  // And so it has what it acknowledged of the ledger.
+  // Then it also has what it acknowledged of the ledger.
   const isThere = CHAINS.every((chain) => hello.chains[chain].common === has.links[chain]);
   return isThere ? { ...hello, documents: has.ledger } : null;
 }
@@ -70,7 +71,9 @@ async function say(
   return hello;
 }
 
-/** Throws for a common link that this box never named, and for what is lacking beyond it. */
+/**
+ * Throws if the answer has a common link that this box never named, or missing segments beyond it.
+ */
 function requireOwn({ chains, documents }: Hello, own: Locators & LedgerLocators): void {
   for (const series of LEDGER_SERIES) {
     const common = documents?.[series] ?? 0;
@@ -90,17 +93,21 @@ function requireOwn({ chains, documents }: Hello, own: Locators & LedgerLocators
     );
 }
 
-/** Takes what the shore said into the state; hours of which it knows later ones are told again. */
+/**
+ * Applies the office's hello to the state. Hours older than those that the office has are sent
+ * again.
+ */
 export async function takeOver(hello: Hello, parts: SessionParts): Promise<void> {
   const { state, writer, readers, now_ms } = parts;
   const { chains, documents, revisions, revision } = hello;
   const told = revisions.hour ?? 0;
   const { hours } = await readers.call("shore_heads");
   const own = Math.max(state.revision, hours);
-  // Known since the first hello of this run; a box put back from a backup begins anew.
+  // Revisions above our own, after the first hello of this run: another box sends with the ship's
+  // key. A box restored from a backup has no revision yet.
   const isForeign = state.revision > 0 && Object.values(revisions).some((given) => given > own);
   if (isForeign) state.misused = { ...parts.box, address: null, last_seen_ms: hello.now_ms };
-  // A box put back from a backup, or a new one: its revisions begin above all others.
+  // A box restored from a backup, or a new one, whose revisions must begin above all others.
   if (told > hours || (told === 0 && revision > 0 && hours > 0))
     await writer.call("renumber_hours", Math.max(revision, now_ms()));
   if (isForeign || (revisions.alarm ?? 0) === 0) state.toldAlarms.clear();

@@ -1,20 +1,20 @@
-// The shore's answer to a hello: what it has of each chain, what it asks for, and who else speaks
-// for this ship (sql/office/hello.sql). Other hands than ours write some of it: a request is the
-// office's, another box may be a thief's. So an odd one of these is passed over, and keeps no ship
-// out.
+// The office's answer to a hello: its state of each chain, its requests, and other boxes that send
+// for this ship (sql/office/hello.sql). Some of it was written by others: a request by the office,
+// an entry of another box perhaps by a thief. Such an entry is skipped if it is malformed, so that
+// it doesn't block the ship.
 
 import * as z from "zod";
 import type { Heads } from "../sqlite/exchange/shore-links.ts";
 
 const count = z.number().int().min(0);
-/** Above it a double holds no room for more. */
+/** Maximum revision: above it, a double has no room for further ones. */
 const REVISION_MAX = 2 ** 52;
 const revision = z
   .number()
   .min(0)
   .transform((given) => Math.min(Math.floor(given), REVISION_MAX));
 
-/** The shore names no more runs, and no more requests, at a time. */
+/** Maximum number of runs of missing segments, and of requests, in an answer. */
 export const RUNS_MAX = 64;
 export const REQUESTS_MAX = 256;
 const OTHERS_MAX = 16;
@@ -26,14 +26,17 @@ const Other = z.object({
   last_seen_ms: z.number().min(0).max(8.64e15),
 });
 
-/** A request of nothing: one that can't be read is closed, and keeps no ship from sending. */
+/**
+ * An empty range in place of a malformed request, which is answered and closed, so that it doesn't
+ * block the ship.
+ */
 const UNREADABLE = { from: "", to: "" };
 const Wanted = z.object({ from: z.string(), to: z.string() }).catch(UNREADABLE);
 
 const ChainAshore = z.object({
-  /** The highest number of the locators whose link is there; 0 for none. */
+  /** The highest number among the locators whose link is there; 0 for none. */
   common: count,
-  /** The highest number there, of any branch. */
+  /** The highest number there on any branch. */
   head: count,
 });
 
@@ -48,9 +51,14 @@ const Hello = z.object({
     .array(z.object({ id: count, wanted: Wanted }))
     .transform((all) => all.slice(0, REQUESTS_MAX)),
   others: z.array(Other.nullable().catch(null)).transform((all) => known(all).slice(0, OTHERS_MAX)),
-  /** The highest numbers of the ledger's locators whose document is there; an older schema none. */
+  /**
+   * The highest numbers among the ledger's locators whose document is there; null from an older
+   * schema.
+   */
   documents: z.object({ head: count, statement: count }).nullable().default(null),
-  /** Numbers of the ledger's documents that lack there below the newest; odd ones are left out. */
+  /**
+   * Missing numbers of the ledger's documents below the newest there; malformed ones are left out.
+   */
   holes: z
     .array(
       z
@@ -60,16 +68,16 @@ const Hello = z.object({
     )
     .default([])
     .transform((all) => known(all).slice(0, RUNS_MAX)),
-  /** Highest number there of each series of the ledger's documents; an older schema says none. */
+  /** Highest number there of each series of the ledger's documents; null from an older schema. */
   newest: z.record(z.string().max(20), count).nullable().catch(null).default(null),
-  /** Highest revision of this box's documents by kind. */
+  /** Highest revision of this box's documents, by kind. */
   revisions: z.record(z.string(), revision),
-  /** Highest revision of any box's. */
+  /** Highest revision of any box's documents. */
   revision,
 });
 export type Hello = z.output<typeof Hello>;
 
-/** The answer as it was read. Throws an error that names the first fault. */
+/** The answer, checked. Throws an error that names the first fault. */
 export function readHello(given: unknown): Hello {
   const { data, error } = Hello.safeParse(given);
   if (data !== undefined) return data;
@@ -79,7 +87,7 @@ export function readHello(given: unknown): Hello {
 
 const known = <Value>(all: readonly (Value | null)[]) => all.filter((one) => one !== null);
 
-/** The newest links that both sides have. */
+/** Numbers of the newest links that both sides have. */
 export function commonOf({ chains: { segment, event, audit } }: Hello): Heads {
   return { segment: segment.common, event: event.common, audit: audit.common };
 }

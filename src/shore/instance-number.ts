@@ -1,7 +1,7 @@
-// The instance number: 128 random bits that tell this box from every other that may speak for the
-// ship. It stands in a file beside the database, outside of it and of its backups, so that a ship
-// put back from a backup is the same box, and a second box with the same data is another. A folder
-// that was copied to another machine, as /etc/machine-id tells, gets a number of its own.
+// The instance number: 128 random bits that tell this box apart from any other that may send for
+// the ship. It is in a file outside of the database and of its backups, so that a ship restored
+// from a backup is the same box, and a second box with the same data is another. A folder copied to
+// another machine, as /etc/machine-id shows, gets a new number.
 
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -15,7 +15,10 @@ export function instanceFile(dir: string): string {
   return path.join(dir, "instance");
 }
 
-/** The number in the data folder; made, with mode 0600, if it isn't there or of another machine. */
+/**
+ * The number in the data folder. It is made, with mode 0600, if it is missing or belongs to another
+ * machine.
+ */
 export function instanceNumber(dir: string, machine = machineName()): string {
   const file = instanceFile(dir);
   const known = InstanceFile.safeParse(parsed(file)).data;
@@ -33,7 +36,7 @@ function parsed(file: string): unknown {
   }
 }
 
-/** A hash, because the id itself should not leave /etc; "" without one. */
+/** A hash of the machine's id, since the id itself should not leave /etc; "" without one. */
 function machineName(): string {
   try {
     return createHash("sha256").update(readFileSync("/etc/machine-id")).digest("hex").slice(0, 32);

@@ -1,16 +1,18 @@
-// Documents of the ledger among what is sent: statements and signed heads, each series in the order
-// of its numbers, and first those that the shore had and lacks now. They go although the day's
-// budget is used up: a head that is ashore closes all that was before it. A shore whose schema
+// The ledger's documents in the order of sending: statements and signed heads, each series by
+// number, first those that the office had and now lacks. They are sent even if the day's budget is
+// used up, since a signed head at the office seals everything before it. An office whose schema
 // doesn't know them gets none.
 
 import type { LedgerDocument, LedgerHole, LedgerSeries } from "../sqlite/exchange/shore-ledger.ts";
 import type { Item, ShoreSource, SourceParts } from "./parts.ts";
 import { documentStatement } from "./statement.ts";
 
-/** A page, some 25 kB. */
+/** Number of documents in a page: some 25 kB. */
 const DOCUMENTS = 40;
 
-/** Documents that lack ashore up to the newest sent: taken away there, or damaged here before. */
+/**
+ * Documents missing at the office below the newest sent: removed there, or damaged aboard before.
+ */
 export function ledgerHoleSource({ readers, hello }: SourceParts): ShoreSource {
   const { documents: known, newest, holes } = hello;
   const left: LedgerHole[] = [...holes];
@@ -53,7 +55,7 @@ export function ledgerSource(
         const asked = { series, after: sent, limit: DOCUMENTS };
         const { upto, documents } = await readers.call("shore_ledger", asked);
         page = [...documents];
-        // Damaged ones are left out.
+        // Damaged documents are left out.
         sent = upto ?? Number.POSITIVE_INFINITY;
       }
       const document = page.shift();

@@ -1,5 +1,5 @@
-// Acknowledgements and bytes on the line, as the writer is told of them each minute. They are for
-// people: the shore itself knows what it has.
+// Acknowledgements and bytes on the line, sent to the writer each minute. They are for people: the
+// office itself knows what it has.
 
 import { MINUTE_MS } from "../ground/clock.ts";
 import type { Heads } from "../sqlite/exchange/shore-links.ts";
@@ -9,7 +9,7 @@ import type { Item, SessionParts } from "./parts.ts";
 
 const NOTE_MS = MINUTE_MS;
 
-/** Counts one connection. */
+/** Counts the bytes and acknowledgements of one connection. */
 export function openNotes(
   connection: ShoreConnection,
   { writer, budget, state, now_ms, objects }: SessionParts,
@@ -47,7 +47,7 @@ export function openNotes(
     acknowledged = {};
     complete = null;
     sessions = 0;
-    // On a full disk nothing is noted; the shore knows what it has.
+    // On a full disk nothing is recorded; the office knows what it has.
     await writer.call("note_shore", note).catch(() => undefined);
   };
   return {
@@ -55,7 +55,7 @@ export function openNotes(
       if (chain !== null) acknowledged = { ...acknowledged, [chain]: number };
       state.answered = { steady_ms: performance.now(), at_ms: now_ms() };
     },
-    /** Nothing is left to send. */
+    /** Records that nothing is left to send. */
     completed() {
       if (state.has === null) return;
       const { links, hours, ledger } = state.has;

@@ -11,34 +11,34 @@ import type { StorePlace } from "./store-place.ts";
 export interface ObjectStore {
   /** Host and port. */
   readonly server: string;
-  /** Resolves when the store has it. */
+  /** Resolves when the store has the object. */
   put(name: string, bytes: Uint8Array): Promise<void>;
   /** Resolves if the store would take a `put`; stores nothing. */
   tryPut(name: string): Promise<void>;
-  /** Null if there is none; of its versions the newest, or the one named. */
+  /** The object; null if there is none. Of several versions the newest, or the named one. */
   get(name: string, version?: string): Promise<Buffer | null>;
-  /** Names below a folder. */
+  /** Names of the objects below a folder. */
   names(folder: string): Promise<readonly string[]>;
-  /** Ids of an object's versions, the newest first. */
+  /** Ids of an object's versions, newest first. */
   versions(name: string): Promise<readonly string[]>;
   remove(name: string): Promise<void>;
   /** Bytes on the line, TLS included. */
   traffic(): { readonly sent_bytes: number; readonly received_bytes: number };
-  /** Ends what is under way, for good: what is asked from then on is refused. */
+  /** Aborts requests in progress and refuses all later ones. */
   close(): void;
 }
 
 export interface ObjectStoreOptions {
   /** The time, for a box whose clock may be wrong. */
   readonly now_ms?: () => number;
-  /** Attempts for an answer that may come the next time. */
+  /** Maximum number of attempts while the store fails temporarily. */
   readonly attempts?: number;
 }
 
-/** The store's answer that something isn't done. */
+/** Thrown for the store's answer that it refuses a request. */
 export class StoreRefusal extends Error {
   readonly status: number;
-  /** S3's word for it, such as AccessDenied. */
+  /** S3's code for the reason, such as AccessDenied. */
   readonly code: string;
 
   constructor({ method, name }: StoreRequest, { status, code }: { status: number; code: string }) {
@@ -48,32 +48,32 @@ export class StoreRefusal extends Error {
   }
 }
 
-/** The largest payload of a segment has 64 MiB. */
+/** Maximum length of an object; a segment's payload has at most 64 MiB. */
 const OBJECT_MAX_BYTES = 65 * 1024 * 1024;
-/** Maximum of a page of 1,000 names, each of 1,024 characters written as three. */
+/** Maximum length of a page of 1,000 names, each of 1,024 characters written as three. */
 const PAGE_MAX_BYTES = 8 * 1024 * 1024;
-/** Maximum of any other answer, which has a few lines or none. */
+/** Maximum length of any other answer, which has a few lines or none. */
 const ANSWER_MAX_BYTES = 64 * 1024;
 const RETRY_FIRST_MS = 200;
-/** S3's words are short; what else stands there goes into no message. */
+/** Form of S3's codes; any other text is left out of messages. */
 const WORD = /^\w{1,64}$/;
-/** A store that passes over MD5 keeps these few bytes. */
+/** Content of the test object. A store that doesn't check MD5 keeps these few bytes. */
 const TRIAL = Buffer.from("a trial of ballastd");
 
 interface StoreRequest {
   readonly method: "PUT" | "GET" | "DELETE";
-  /** Within the bucket and its prefix; "" for the bucket. */
+  /** Name within the bucket and its prefix; "" for the bucket itself. */
   readonly name: string;
   readonly query?: ObjectQuery;
   readonly bytes?: Uint8Array;
-  /** Goes with the MD5 of other bytes, for which a store that allows the request refuses it. */
+  /** True to send the MD5 of other bytes: a store that would allow the request then refuses it. */
   readonly isAltered?: boolean;
 }
 
 export function openObjects(place: StorePlace, options: ObjectStoreOptions = {}): ObjectStore {
   const { now_ms = Date.now, attempts = 1 } = options;
   const line = openLine(place);
-  // The store's clock less `now_ms`, once it refused the time of a request.
+  // The store's clock minus `now_ms`, set after it refused a request because of its time.
   let skew_ms = 0;
   const once = async (asked: StoreRequest) => {
     const answer = await line.exchange(await signed(place, asked, now_ms() + skew_ms));
@@ -102,7 +102,7 @@ export function openObjects(place: StorePlace, options: ObjectStoreOptions = {})
     (await ask({ method: "GET", name: "", query })).body;
   const put = async (name: string, bytes: Uint8Array, isAltered = false) => {
     const { etag } = await ask({ method: "PUT", name, bytes, isAltered });
-    // A proxy or a hotel's network answers 200 too, and keeps nothing.
+    // A proxy or a hotel's network answers 200 too, without storing anything.
     if (etag === undefined) throw new Error("the store's answer isn't one of S3: it has no ETag");
   };
   return {
@@ -131,7 +131,7 @@ export function openObjects(place: StorePlace, options: ObjectStoreOptions = {})
   };
 }
 
-/** A refusal that the next attempt would meet too. */
+/** True for a refusal that would meet the next attempt too. */
 function isFinal(error: unknown): boolean {
   return error instanceof StoreRefusal && error.status < 500 && error.status !== 429;
 }
@@ -160,7 +160,7 @@ async function signed(
     ...(key.region === null ? {} : { region: key.region }),
     headers: {
       "x-amz-content-sha256": sum("sha256").digest("hex"),
-      // A bucket whose objects are locked from the start asks for it.
+      // Required by a bucket whose objects are locked from the start.
       ...(bytes === null ? {} : { "content-md5": md5.digest("base64") }),
     },
     datetime: new Date(at_ms).toISOString().replace(/[:-]|\.\d{3}/g, ""),

@@ -1,7 +1,6 @@
-// Payloads as objects in the office's store, which speaks S3: where shore.objects is set they go
-// there, and the database is told when the store has one. What the store does holds up nothing
-// else: it has a window of its own, and after a failure a wait of its own, after which the shore
-// tells anew what is lacking.
+// Payloads as objects in the office's S3 store. With shore.objects they go there, and the database
+// is informed when the store has one. A slow or failing store delays nothing else: it has its own
+// window and, after a failure, its own wait, after which a new hello shows what is missing.
 
 import type { Config } from "../config/config.ts";
 import { HOUR_MS } from "../ground/clock.ts";
@@ -12,7 +11,7 @@ import type { ShoreState } from "./state.ts";
 import { bucketAt, keyIn, readKeyFile } from "./store-place.ts";
 import { openWindow } from "./window.ts";
 
-/** An object to be put. */
+/** An object to be stored. */
 export interface Upload {
   /** The payload's SHA-256, in hex. */
   readonly name: string;
@@ -21,14 +20,14 @@ export interface Upload {
 
 export type ShipObjects = ReturnType<typeof openShipObjects>;
 
-/** The store hasn't taken an object; it is asked again later. */
+/** Thrown if the store hasn't taken an object; it is tried again later. */
 export class ObjectsAway extends Error {}
 
-/** Objects on their way at a time. */
+/** Maximum number of objects in transfer at a time. */
 const FLIGHTS_MAX = 8;
-/** Head of a request and its answer, about. */
+/** Approximate length of a request's head and its answer. */
 const REQUEST_BYTES = 1000;
-/** Under this name a store that takes nothing stands among the refusals. */
+/** Key under which a store that accepts nothing is listed among the refusals. */
 const WHAT = "objects";
 
 interface ShipObjectsParts {
@@ -43,24 +42,24 @@ export function openShipObjects(settings: Config["shore"], parts: ShipObjectsPar
   const window = openWindow(undefined, silence_ms);
   const stores = reopened(() =>
     openObjects(placeOf(settings), {
-      // The time of the database, whose key is pinned.
+      // The time of the office's database, which is trusted because its key is pinned.
       now_ms: () => now_ms() + (state.clock_offset_ms ?? 0),
     }),
   );
   let flying = 0;
-  /** When it is asked again, by the steady clock; null while it takes what it is given. */
+  /** Time of the next attempt, by the steady clock; null while the store accepts objects. */
   let until_ms: number | null = null;
   let failing = { rounds: 0, since_ms: 0 };
   const failed = (error: unknown) => {
     const problem = messageOf(error);
-    // The first of those that fail together counts.
+    // Of objects that fail together, the first one counts.
     if (until_ms !== null) return;
     if (failing.rounds === 0) failing = { rounds: 0, since_ms: performance.now() };
     const most_ms = Math.min(pace.max_ms, pace.first_ms * 2 ** Math.min(failing.rounds, 30));
     failing.rounds += 1;
     until_ms = performance.now() + Math.random() * most_ms;
     state.objects = { problem };
-    // The others fail with it, and nothing waits for them.
+    // Further objects would fail too; nothing waits for them.
     stores.close();
     const isLong = performance.now() - failing.since_ms > HOUR_MS;
     const isRefused = error instanceof StoreRefusal && error.status < 500;
@@ -68,11 +67,11 @@ export function openShipObjects(settings: Config["shore"], parts: ShipObjectsPar
   };
   return {
     hasRoom: () => until_ms === null && flying < FLIGHTS_MAX && window.hasRoom(),
-    /** True from a failure on until the shore has been asked anew. */
+    /** True from a failure until the next hello to the office. */
     isAway: () => until_ms !== null,
-    /** True when the wait is over. */
+    /** True when the wait after a failure has ended. */
     isDue: () => until_ms !== null && performance.now() >= until_ms,
-    /** The shore has been asked. */
+    /** Ends the failure state after a hello, if the wait has ended. */
     greeted() {
       if (until_ms !== null && performance.now() >= until_ms) until_ms = null;
     },
@@ -93,7 +92,7 @@ export function openShipObjects(settings: Config["shore"], parts: ShipObjectsPar
         window.acknowledged(flight);
       }
     },
-    /** Gives up what is on its way when no answer comes. */
+    /** Aborts objects in transfer if no answer arrives. */
     look() {
       if (window.isSilent()) stores.close();
     },
@@ -102,12 +101,15 @@ export function openShipObjects(settings: Config["shore"], parts: ShipObjectsPar
   };
 }
 
-/** `now_ms` is the time of the database, whose key is pinned. Throws if the key can't be read. */
+/**
+ * Opens the store. `now_ms` is the time of the office's database, whose key is pinned. Throws if
+ * the key can't be read.
+ */
 export function openShipStore(settings: Config["shore"], now_ms: () => number): ObjectStore {
   return openObjects(placeOf(settings), { now_ms });
 }
 
-/** A store that is opened when it is needed, each time with the key that its file has by then. */
+/** A store that is opened when needed, each time with the current key in its file. */
 function reopened(opened: () => ObjectStore) {
   let store: ObjectStore | null = null;
   let past = { sent_bytes: 0, received_bytes: 0 };
@@ -134,7 +136,7 @@ function reopened(opened: () => ObjectStore) {
 
 function placeOf({ objects, objects_key, objects_pin }: Config["shore"]) {
   const place = bucketAt(objects);
-  // The configuration takes no other form.
+  // The configuration accepts no other form, so this is an internal error.
   if (place === null) throw new Error("shore.objects: expected https://host/bucket/prefix");
   const key = readKeyFile(objects_key, "shore.objects_key");
   return { ...place, key, pin: objects_pin === "" ? null : objects_pin, authority: null };

@@ -1,5 +1,5 @@
-// The parts of a session ashore that its modules share: what it has, what it sends, and where that
-// comes from. Types alone, so that these modules needn't know each other.
+// The parts of a session with the office that its modules share: its state, its statements, and
+// their sources. Only types, so that these modules needn't import each other.
 
 import type { Config } from "../config/config.ts";
 import type { Log } from "../ground/log.ts";
@@ -21,51 +21,51 @@ export interface SessionParts {
   readonly settings: () => Config["shore"];
   readonly state: ShoreState;
   readonly budget: Budget;
-  /** The store to which payloads go; null: to the database. */
+  /** The store for payloads; null if they go to the database. */
   readonly objects: ShipObjects | null;
   /** The box's clock, which may be wrong. */
   readonly now_ms: () => number;
   readonly isClockTrusted: () => boolean;
-  /** Segments whose payloads the shore refused: their links go without. */
+  /** Numbers of segments whose payloads the office refused; their links are sent without. */
   readonly spoilt: Set<number>;
   /** Minimum time without data after which the link counts as dead. */
   readonly silence_ms?: number;
   readonly log: Log;
-  /** Called when the shore turns out to have links that this box hasn't. */
+  /** Called when the office has links that this box doesn't have. */
   readonly onParted: (parted: Parted) => void;
 }
 
-/** Something to send, and what its answer means. */
+/** A statement to send, and the reactions to its answer. */
 export interface Item {
   readonly statement: ShoreStatement;
-  /** In words for people, such as "segment 12". */
+  /** Name for people, such as "segment 12". */
   readonly what: string;
   readonly chain: "segment" | "event" | "audit" | null;
   readonly number: number;
   /** An object that the store must have before the statement is sent. */
   readonly upload?: Upload;
   onAcknowledged(): void;
-  /** The store hasn't taken the object. */
+  /** Called if the store hasn't taken the object. */
   onAway?(): void;
 }
 
 export interface ShoreSource {
-  /** In words for people. */
+  /** Name for people. */
   readonly what: string;
-  /** The next item; null if there is nothing now. */
+  /** The next item; null if there is none now. */
   next(): Promise<Item | null>;
-  /** True if it goes although the day's budget is used up, and ahead of the rate. */
+  /** True if its items are sent even if the day's budget is used up, and ahead of the rate. */
   readonly isUrgent: boolean;
-  /** True if only a new hello shows what is left. */
+  /** True if only a new hello can show what is left to send. */
   wantsHello?(): boolean;
 }
 
-/** Numbers of all that is stored aboard, as of the last look. */
+/** Numbers of the data aboard, as of the last look. */
 export interface Aboard {
   readonly heads: Heads;
   readonly hours: number;
   readonly ledger: LedgerNumbers;
-  /** Rises whenever something was stored. */
+  /** Rises with each look at the database. */
   readonly look: number;
 }
 

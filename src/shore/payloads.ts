@@ -1,6 +1,6 @@
-// Payloads of segments whose links are ashore: first those that were asked for, by the crew and by
-// the office, then, if raw data always goes, all that the shore lacks, newest first. One that has
-// expired aboard is passed over.
+// Payloads of segments whose links the office has: first those requested by the crew and by the
+// office, then, if raw data is always sent, all that the office lacks, newest first. A payload that
+// has expired aboard is skipped.
 
 import { createHash } from "node:crypto";
 import { endOf, parseTime } from "../ground/clock.ts";
@@ -11,7 +11,10 @@ import { documentStatement, objectStatement, payloadStatement } from "./statemen
 
 type SegmentRun = readonly [first: number, last: number];
 
-/** `without`: segments whose links went without their payloads since the hello. */
+/**
+ * The source of payloads. `without`: numbers of segments whose links were sent without their
+ * payloads since the hello.
+ */
 export function payloadSource(parts: SourceParts, without: number[]): ShoreSource {
   const { hello, settings, state, objects } = parts;
   const { common, lacking } = hello.chains.segment;
@@ -22,10 +25,10 @@ export function payloadSource(parts: SourceParts, without: number[]): ShoreSourc
   return {
     what: "payloads",
     isUrgent: false,
-    // The shore tells what is left when all is done that it told of.
+    // When all payloads missing at the hello were sent, a new hello may show further ones.
     wantsHello() {
       if (!isDone) return false;
-      // Links that were asked for went meanwhile.
+      // Links of requested segments were sent in the meantime.
       if (asked.hasAhead && (state.has?.links.segment ?? 0) > common) return true;
       if (asked.answered > 0 && hello.requests.length === REQUESTS_MAX) return true;
       const isCut = lacking.length === RUNS_MAX && sent.size > 0;
@@ -41,24 +44,28 @@ export function payloadSource(parts: SourceParts, without: number[]): ShoreSourc
 }
 
 interface Payloads {
-  /** Numbers since the hello. */
+  /** Numbers of the payloads sent since the hello. */
   readonly sent: Set<number>;
-  /** True if links that were asked for weren't ashore at the hello; requests that are closed. */
+  /**
+   * `hasAhead`: true if links of requested segments weren't at the office at the hello. `answered`:
+   * number of closed requests.
+   */
   readonly asked: { hasAhead: boolean; answered: number };
-  /** Objects on their way, and those that the store didn't take. */
+  /** Numbers of objects in transfer, and of those that the store didn't take. */
   readonly flying: Set<number>;
   readonly lost: Set<number>;
   /** Segments whose links went without payload since the hello. */
   readonly without: number[];
 }
 
-/** Null: nothing now. */
+/** The payloads in their order; null if there is none now. */
 async function* itemsOf(parts: SourceParts, payloads: Payloads): AsyncGenerator<Item | null> {
   const { hello, settings, state } = parts;
   if (settings().raw === "never") return;
   for (const range of [...state.wanted]) {
     const found = yield* inRange(parts, range, payloads);
-    // Sent isn't arrived: the next hello tells.
+    // Sent doesn't mean arrived: the range is dropped only when a later hello shows nothing
+    // missing.
     if (found.sent === 0 && found.ahead === 0) state.wanted.delete(range);
   }
   for (const request of hello.requests) yield* requested(parts, request, payloads);
@@ -78,7 +85,7 @@ async function* itemsOf(parts: SourceParts, payloads: Payloads): AsyncGenerator<
 /** Payloads of segments whose links were sent since the hello, the newest first. */
 async function* behindLinks(parts: SourceParts, payloads: Payloads): AsyncGenerator<Item> {
   for (let number = payloads.without.pop(); number !== undefined; ) {
-    // Behind a link that the shore refused none is taken; the next hello names the others.
+    // The office takes no payload after a link that it refused; the next hello shows the others.
     const item = isRefused(parts, number) ? null : await payloadItem(parts, number, payloads);
     if (item !== null) yield item;
     number = payloads.without.pop();
@@ -97,9 +104,9 @@ async function* requested(
   const [from, to] = [parseTime(wanted.from), parseTime(wanted.to)];
   const range = { start_ms: from?.at_ms ?? 0, end_ms: to === null ? 0 : endOf(to) };
   const { sent, ahead } = yield* inRange(parts, range, payloads);
-  // An object arrives beside the statements, so that the answer could overtake it.
+  // An object is transferred separately, so the answer could arrive before it.
   while (payloads.flying.size > 0) yield null;
-  // The next hello brings the request again.
+  // The request stays open, and the next hello brings it again.
   if (ahead > 0 || payloads.lost.size > 0) return;
   payloads.asked.answered += 1;
   parts.state.revision = Math.max(parts.state.revision + 1, parts.now_ms());
@@ -111,7 +118,7 @@ async function* requested(
   };
 }
 
-/** The payloads of a range that the shore lacks. */
+/** The payloads of a range that the office lacks. */
 async function* inRange(
   parts: SourceParts,
   range: ClosedRange,
@@ -132,7 +139,7 @@ async function* inRange(
   return { sent: count, ahead };
 }
 
-/** Null if it was sent before, has expired, or was refused. */
+/** A payload as an item; null if it was sent before, has expired, or was refused. */
 async function payloadItem(
   { readers, state, spoilt, objects }: SourceParts,
   number: number,
@@ -169,7 +176,7 @@ function isLacking(runs: readonly SegmentRun[], number: number): boolean {
   return runs.some(([first, last]) => number >= first && number <= last);
 }
 
-/** Runs, newest first, and a number above them. */
+/** `runs`, newest first, extended by a number above them. */
 export function withNewest(runs: readonly SegmentRun[], number: number): readonly SegmentRun[] {
   const [newest, ...older] = runs;
   if (newest === undefined || newest[1] !== number - 1) return [[number, number], ...runs];

@@ -1,6 +1,6 @@
-// Recalls from the shore what a box lost when it was put back from a backup: the ship's segments
-// that aren't on the line which this box goes on with. Each is proven as one of this ship's chain:
-// by its hashes, and by the link before it, which is aboard or was recalled before it.
+// Recalls from the office what a box lost when it was restored from a backup: the ship's segments
+// that aren't on the line which this box continues. Each is proven as part of this ship's chain by
+// its hashes and by the link before it, which is aboard or was recalled before.
 
 import type { Config } from "../config/config.ts";
 import { EXIT, Failure, messageOf } from "../ground/errors.ts";
@@ -12,12 +12,18 @@ import { provenBytes } from "../sqlite/sealed/segment-proof.ts";
 import type { LinkPlace, LostSegment } from "./connection.ts";
 import { meetShore, type Tried } from "./trial.ts";
 
-/** A lost segment: its readings, null if they never came ashore, or why it isn't taken. */
+/**
+ * A lost segment: its readings, null if the office never got them, or the reason why it isn't
+ * taken.
+ */
 export type Recalled =
   | { readonly number: number; readonly readings: Block | null }
   | { readonly number: number; readonly problem: string };
 
-/** Throws a Failure if the shore isn't reached, or shares no segment with this box. */
+/**
+ * The lost segments in order. Throws a Failure if the office can't be reached, or shares no segment
+ * with this box.
+ */
 export async function* recalled(
   settings: Config["shore"],
   tried: Tried,
@@ -49,7 +55,10 @@ export async function* recalled(
   }
 }
 
-/** Adds a segment whose hash follows to the known ones, also if its readings were altered. */
+/**
+ * Adds a segment whose hash follows from a known one to the known ones, even if its readings were
+ * altered.
+ */
 function proven(db: Connection, lost: LostSegment, known: Set<string>): Recalled {
   const { number, previous, hash, body: header, digest: payload_hash, payload, object } = lost;
   const before = { number: number - 1, hash: previous };
@@ -73,7 +82,7 @@ const IN_STORE =
   "its readings lie in the office's store of objects, which a ship can't read: the office " +
   "exports them from its fleet page, and ballastd import takes them";
 
-/** In the order in which the shore tells them. */
+/** True if `lost` comes after the other place, in the order in which the office lists them. */
 function isBehind(lost: LinkPlace, { number, hash }: LinkPlace): boolean {
   return lost.number > number || (lost.number === number && Buffer.compare(lost.hash, hash) > 0);
 }

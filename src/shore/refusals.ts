@@ -1,18 +1,18 @@
-// Refusals by the shore. One of a statement stops its chain until the next hello, and nothing else;
-// any other error ends the session.
+// Refusals by the office. If it refuses a statement, only that statement's chain stops, until the
+// next hello; any other error ends the session.
 
 import { codeOf, messageOf } from "../ground/errors.ts";
 import type { Item, SessionParts } from "./parts.ts";
 
-/** Refusals that a hello may settle: the link before isn't there, or a payload was altered. */
+/** SQLSTATEs that a new hello may settle: the link before is missing, or a payload was altered. */
 const UNKNOWN_PREDECESSOR = "FL001";
 const WRONG_PAYLOAD = "FL002";
-/** Refusals of one statement, whatever comes after it: of its data, and of its size. */
+/** SQLSTATEs that concern only one statement: its data, or its size. */
 export const REFUSED = /^(FL|22|23|54)...$/;
-/** A shore that refuses everything is told of by so many. */
+/** Maximum number of listed refusals, for an office that refuses everything. */
 const REFUSALS_MAX = 100;
 
-/** Notes a refusal; true if a new hello may settle it. */
+/** Records a refusal; true if a new hello may settle it. */
 export function judge(
   item: Item,
   error: unknown,
@@ -23,7 +23,8 @@ export function judge(
   const { chain, number, what } = item;
   const reason = messageOf(error);
   const code = codeOf(error);
-  // The links that follow are refused with it, and readings whose link isn't there.
+  // Following links are refused as well, and so are payloads whose link is missing; they aren't
+  // recorded again.
   const isBehind = chain === null && number > 0 && code === UNKNOWN_PREDECESSOR;
   if (blocked.has(isBehind ? "segment" : (chain ?? ""))) return false;
   const key = chain ?? what;

@@ -1,5 +1,5 @@
-// Sending over one connection: takes the next item in the order of sending, when window and budget
-// allow it, and judges each answer.
+// Sending over one connection: takes the next item in the order of sending when the window and the
+// budget allow it, and handles each answer.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { HOUR_MS } from "../ground/clock.ts";
@@ -15,9 +15,9 @@ import { openSources } from "./sources.ts";
 import { bytesOf } from "./statement.ts";
 import { openWindow, type SendWindow } from "./window.ts";
 
-/** Interval at which the shore is asked anew: it may have requests. */
+/** Interval of hellos within a session: the office may have new requests. */
 const HELLO_MS = HOUR_MS;
-/** A hello on the line, about. */
+/** Approximate length of a hello on the line, in bytes. */
 const HELLO_BYTES = 4096;
 
 export function openSending(connection: ShoreConnection, parts: SessionParts) {
@@ -33,7 +33,7 @@ export function openSending(connection: ShoreConnection, parts: SessionParts) {
     ledger: { head: 0, statement: 0 },
   };
   let helloAt_ms = 0;
-  /** True if the shore is to be asked as soon as nothing is on its way. */
+  /** True if a hello is due as soon as no statement waits for its answer. */
   const needsHello = () =>
     flights.isHelloDue() ||
     parts.state.isHelloWanted ||
@@ -44,7 +44,7 @@ export function openSending(connection: ShoreConnection, parts: SessionParts) {
     ...flights,
     needsHello,
     async hello() {
-      // A hello that isn't answered is silence too.
+      // Counted as sent, so that a missing answer to a hello is noticed as silence.
       const flight = window.sent(HELLO_BYTES);
       parts.state.isHelloWanted = false;
       const hello = await greet(connection, parts, helloAt_ms > 0);
@@ -56,10 +56,10 @@ export function openSending(connection: ShoreConnection, parts: SessionParts) {
       aboard = { ...(await readers.call("shore_heads")), look: aboard.look + 1 };
       queue.begin(openSources({ ...parts, hello, blocked, aboard: () => aboard }));
     },
-    /** Null if there is nothing that window and budget allow now. */
+    /** The next item; null if there is none that the window and the budget allow now. */
     async next(): Promise<Item | null> {
       if (!window.hasRoom()) return null;
-      // An alert doesn't wait until a store that hangs is given up.
+      // While a hello is due, alerts are still sent: a store that hangs must not delay them.
       const isUrgentOnly = needsHello() || budget.isUsedUp() || budget.wait_ms() > 0;
       const item = await queue.next(isUrgentOnly);
       const isAll = item === null && !isUrgentOnly && parts.settings().raw === "always";
@@ -68,7 +68,7 @@ export function openSending(connection: ShoreConnection, parts: SessionParts) {
       if (isAll && isDone && parts.state.refusals.size === 0) noted.completed();
       return item;
     },
-    /** Looks for news aboard and for silence on the line. */
+    /** Looks for new data aboard and for silence on the line. */
     async look(isOver: () => boolean) {
       if (window.isSilent()) connection.destroy("the shore doesn't answer: the line is dead");
       objects?.look();
@@ -81,7 +81,7 @@ export function openSending(connection: ShoreConnection, parts: SessionParts) {
   };
 }
 
-/** The sources in their order; one with damaged data waits for the next hello. */
+/** The sources in their order. One with damaged data pauses until the next hello. */
 function openQueue({ state }: SessionParts) {
   let sources: readonly ShoreSource[] = [];
   const damaged = new Set<ShoreSource>();
@@ -114,7 +114,7 @@ interface FlightParts {
   readonly noted: ReturnType<typeof openNotes>;
 }
 
-/** Statements on their way. */
+/** Statements that were sent and wait for their answers. */
 function openFlights(
   connection: ShoreConnection,
   parts: SessionParts,
@@ -159,7 +159,7 @@ function openFlights(
         });
       flights.add(landing);
     },
-    /** Resolves when something was answered or may be new. */
+    /** Resolves when an answer has arrived, new data may be there, or the rate allows more. */
     turn(): Promise<void> {
       const wait_ms = budget.wait_ms();
       const woken = new Promise<void>((resolve) => {

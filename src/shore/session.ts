@@ -1,16 +1,18 @@
-// A session: says hello, learns of the shore how far it is, and sends the rest, as much at a time
-// as the window allows, until the connection ends. It keeps no queue: the database is the queue,
-// and the next hello tells what is missing. A refusal stops its chain alone.
+// A session: says hello, so learns what the office has, and sends the rest, as much at a time as
+// the window allows, until the connection ends. It keeps no queue: the database is the queue, and
+// the next hello shows what is missing. A refusal stops only its own chain.
 
 import { SECOND_MS } from "../ground/clock.ts";
 import type { ShoreConnection } from "./connection.ts";
 import type { SessionParts } from "./parts.ts";
 import { openSending } from "./sending.ts";
 
-/** Interval at which the database is looked at for news, and the line for silence. */
+/** Interval at which the database is checked for new data, and the line for silence. */
 const LOOK_MS = SECOND_MS;
 
-/** Runs until the connection is over; resolves with the reason. Throws for a refused key. */
+/**
+ * Runs a session; resolves with the reason when the connection has ended. Throws for a refused key.
+ */
 export async function runSession(
   connection: ShoreConnection,
   parts: SessionParts,

@@ -1,6 +1,6 @@
-// The link to the shore while the service runs: connects, runs a session until it ends, waits, and
-// tries the next URL. What it sends and when is the session's; here are attempts, and the settings,
-// which can be exchanged while it runs.
+// The link to the office while the service runs: connects, runs a session until it ends, waits, and
+// tries the next URL. The session decides what is sent and when; this module makes the attempts,
+// and exchanges the settings while it runs.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
@@ -33,16 +33,21 @@ export interface ShoreService {
   settings(): Config["shore"];
   instance(): string | null;
   budget(): { readonly isUsedUp: boolean; readonly used_bytes: number };
-  /** Sends the readings of a range ahead of others; answers how many segments have some. */
+  /**
+   * Sends the readings of a range ahead of others; resolves with the number of segments that have
+   * some.
+   */
   send(
     range: ClosedRange,
   ): Promise<{ readonly segments: number; readonly state: ShoreState["phase"] }>;
-  /** Goes on with other settings, from a new connection. */
+  /** Continues with other settings, over a new connection. */
   configure(settings: Config["shore"]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Begins at once if a URL is set. Problems are in `state`: nothing of it ends the service. */
+/**
+ * Opens the link; connects at once if a URL is set. Problems are in `state`; none ends the service.
+ */
 export function openShore(options: ShoreLinkOptions): ShoreService {
   const { dir, version, log, now_ms, pace = PACE } = options;
   const state = newShoreState();
@@ -114,7 +119,7 @@ interface AttemptParts extends Pick<ShoreLinkOptions, "log"> {
   readonly signal: AbortSignal;
 }
 
-/** Tries one URL after the other until the signal comes. */
+/** Tries one URL after the other until the signal aborts. */
 async function attempts(
   urls: readonly string[],
   attempt: (url: string, connect_max_ms: number) => Promise<string>,
@@ -142,11 +147,11 @@ function requireRaw({ url, raw }: Config["shore"]): void {
     throw new Declined("shore.raw is never: readings stay aboard, expected always or asked");
 }
 
-/** Attempts while all readers are busy, and the wait between two. */
+/** Number of attempts while all readers are busy, and the pause between two. */
 const PATIENCE = 60;
 const PATIENCE_MS = 500;
 
-/** Waits for readers that are busy or were lost: clients come first. */
+/** Wraps `call` to wait for readers that are busy or lost, since clients come first. */
 function patient(call: ReaderThreads["call"]): ReaderThreads["call"] {
   return async (name, ...given) => {
     for (let left = PATIENCE; ; left -= 1)
@@ -173,7 +178,10 @@ export function serverOf(url: string): string {
   return new URL(url).host;
 }
 
-/** The place, with the certificate and the key read. Throws a Failure that shows neither. */
+/**
+ * The server and the pin, with the certificate and the key read from their files. Throws a Failure
+ * that shows neither.
+ */
 export function shorePlace(settings: Config["shore"], url: string): ShorePlace {
   const read = (name: "cert" | "key") => {
     try {

@@ -1,8 +1,8 @@
-// THE ORDER OF SENDING: what goes first, chosen anew before each statement. Alerts; events and the
-// audit log; the report; signed heads, and the ledger's statements behind them, so that a statement
-// ashore always has the head that proves it; hours and forecasts; links of segments, oldest first,
-// because the chain needs its order; payloads, those that were asked for and then the newest first.
-// A source that waits for nothing of another is never held up by it.
+// THE ORDER OF SENDING, chosen anew before each statement. Alerts; events and the audit log; the
+// report; signed heads, then the ledger's statements, so that a statement at the office always has
+// the head that proves it; hours and forecasts; links of segments, oldest first, because the chain
+// needs its order; payloads, requested ones first, then newest first. A source is never delayed by
+// another one that it doesn't depend on.
 
 import { DAY_MS, MINUTE_MS } from "../ground/clock.ts";
 import { exactJson } from "../ground/exact-json.ts";
@@ -31,19 +31,22 @@ export function openSources(parts: SourceParts): readonly ShoreSource[] {
   ];
 }
 
-/** A page of links without payloads, some 25 kB. */
+/** Number of links without payloads in a page: some 25 kB. */
 const LINKS = 50;
-/** So few new segments go with their payloads, in one statement each, whatever the line is. */
+/** Maximum number of new segments sent with their payloads, each in one statement, on any line. */
 const WHOLE_MAX = 2;
-/** More do if the line takes no longer for them: then no link has to go ahead of its payload. */
+/**
+ * Maximum time on the line for which more segments are sent with their payloads. Then no link has
+ * to go ahead of its payload.
+ */
 const WHOLE_MAX_MINUTES = 1;
-/** A segment of 2,048 readings with all fields, about. */
+/** Approximate size of a segment of 2,048 readings with all fields. */
 const SEGMENT_BYTES = 60_000;
 
 function isFew(ahead: number, { state, settings }: SourceParts): boolean {
   const { max_kbit, max_mb_day } = settings();
   if (ahead <= WHOLE_MAX) return true;
-  // The bytes of a day go to the links of all first.
+  // With a budget for the day, the links of all segments go first.
   if (max_mb_day > 0) return false;
   const minutes = minutesLeft(state, ahead * SEGMENT_BYTES, max_kbit);
   return minutes !== null && minutes <= WHOLE_MAX_MINUTES;
@@ -57,7 +60,7 @@ function chainSource(parts: SourceParts, chain: "segment" | "event" | "audit") {
   return {
     what: chain,
     isUrgent: chain !== "segment",
-    /** Numbers of links that went without the payload that is aboard, since the hello. */
+    /** Numbers of links sent since the hello without the payload that is aboard. */
     withoutPayload,
     async next(): Promise<Item | null> {
       const ahead = parts.aboard().heads[chain] - sent;
@@ -92,7 +95,7 @@ function chainSource(parts: SourceParts, chain: "segment" | "event" | "audit") {
 
 const DOCUMENT = { chain: null, number: 0 } as const;
 
-/** A revision above all that were given: the time, so that a later one is higher for any box. */
+/** A revision above all given ones: the time, so that a later one is higher for any box. */
 function nextRevision({ state, now_ms }: SourceParts): number {
   state.revision = Math.max(state.revision + 1, now_ms());
   return state.revision;
@@ -102,10 +105,11 @@ function alarmSource(parts: SourceParts): ShoreSource {
   const { readers, state, hello, now_ms } = parts;
   let looked = -1;
   let changed: ToldAshore[] = [];
-  /** Sent since the hello, though the answer may not be here. */
+  /** Marks of the alerts sent since the hello, by id; the answers may still be missing. */
   const sent = new Map<string, string>();
-  // An alert of an earlier run is told again only if it changed in the day before the last one.
-  // A revision of a time to come is a thief's, or of a clock that was wrong.
+  // An alert of an earlier run is sent again only if it changed in the day before the last one
+  // sent. A revision in the future comes from a thief or a wrong clock, so the present is the
+  // limit.
   const since_ms = Math.min(hello.revisions.alarm ?? 0, now_ms()) - DAY_MS;
   return {
     what: "alerts",

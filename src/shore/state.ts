@@ -1,5 +1,5 @@
-// The state of the link to the shore, as the session keeps it and as status, metrics and alerts
-// read it. Nothing of it decides what is sent after a restart: the shore is asked.
+// The state of the link to the office, kept by the session and read by status, metrics and alerts.
+// It doesn't decide what is sent after a restart: the hello does.
 
 import { MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
 import type { ShoreHas } from "../sqlite/exchange/shore-backlog.ts";
@@ -8,54 +8,54 @@ import type { ClosedRange } from "../sqlite/file/query.ts";
 import { BYTES_PER_KBIT } from "./budget.ts";
 import type { Hello } from "./hello.ts";
 
-/** Why something isn't taken by the shore; the rest goes on. */
+/** A refused statement, and the reason; everything else continues. */
 export interface ShoreRefusal {
   readonly what: string;
   readonly reason: string;
 }
 
-/** The shore has links of a chain that this box hasn't. */
+/** A chain of which the office has links that this box doesn't have. */
 export interface Parted {
   readonly chain: ChainName;
-  /** The newest link that both have. */
+  /** Number of the newest link that both have. */
   readonly common: number;
-  /** The newest link ashore. */
+  /** Number of the newest link at the office. */
   readonly head: number;
 }
 
 export interface ShoreState {
-  /** refused: the ship's key isn't taken. */
+  /** "refused": the office refuses the ship's key. */
   phase: "off" | "connecting" | "connected" | "waiting" | "refused";
   problem: string | null;
   /** Host and port of the last attempt. */
   server: string | null;
-  /** When `phase` was entered, by the steady clock. */
+  /** Time at which `phase` began, by the steady clock. */
   since_ms: number;
-  /** Null until the first hello. */
+  /** The office's state; null until the first hello. */
   has: ShoreHas | null;
-  /** By what is refused: a chain, a payload, a document. */
+  /** By the refused thing: a chain, a payload, a document. */
   readonly refusals: Map<string, ShoreRefusal>;
-  /** The office's store of objects; null without shore.objects, or before it was asked. */
+  /** The office's store of objects; null without shore.objects, or before the first attempt. */
   objects: { readonly problem: string | null } | null;
   parted: readonly Parted[];
   others: Hello["others"];
   /**
-   * This box's own number, if the shore has a document that it never sent: whoever has the ship's
-   * key sent it. Null until that was seen in this run.
+   * This box itself, if the office has a document with its number that it never sent: somebody with
+   * the ship's key sent it. Null unless that was seen in this run.
    */
   misused: Hello["others"][number] | null;
-  /** The shore's clock less the box's. */
+  /** The office's clock minus the box's, in ms. */
   clock_offset_ms: number | null;
-  /** The last answer, by the steady clock and by the box's. */
+  /** Time of the last answer, by the steady clock and by the box's. */
   answered: { readonly steady_ms: number; readonly at_ms: number } | null;
-  /** Alerts as they were told, by id. */
+  /** The alerts as last sent, by id. */
   readonly toldAlarms: Map<string, string>;
   forecastsTold_ms: number | null;
-  /** When the session's last report went; null before it. */
+  /** Time of the session's last report; null before it. */
   reported_ms: number | null;
-  /** Times whose readings the crew wants ashore. */
+  /** Ranges whose readings the crew wants to send. */
   readonly wanted: Set<ClosedRange>;
-  /** The shore is to be asked anew. */
+  /** True if a new hello is wanted. */
   isHelloWanted: boolean;
   /** The highest revision given to a document. */
   revision: number;
@@ -82,7 +82,9 @@ export function newShoreState(): ShoreState {
   };
 }
 
-/** Minutes that so many bytes take at the rate measured, or allowed; null before it is known. */
+/**
+ * Minutes needed for the bytes at the measured or the allowed rate; null while neither is known.
+ */
 export function minutesLeft(
   { bandwidth_bytes_s }: ShoreState,
   bytes: number,

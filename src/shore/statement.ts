@@ -1,5 +1,5 @@
-// The statements that a ship may send, each a call of one of the shore's six functions. Bytes are
-// parameters of their own: within an array they would go as text, at twice the length.
+// The statements that a ship may send, each a call of one of the office's six functions. Bytes are
+// separate parameters: within an array they would be sent as text, at twice the length.
 
 import type { DocumentKind } from "../bwts/shore/document.ts";
 import { readAsset } from "../ground/assets.ts";
@@ -9,17 +9,19 @@ import type { ShoreLink } from "../sqlite/exchange/shore-links.ts";
 
 export type ShoreStatement = {
   readonly kind: "link" | "payload" | "object" | "document";
-  /** The arguments behind the instance. */
+  /** Arguments of the function, after the instance number. */
   readonly values: readonly (string | number | Uint8Array | null)[];
 };
 
-/** Under these the server keeps the statements of a connection; each call has one. */
+/**
+ * Names of the prepared statements, one for each call; the server keeps them for the connection.
+ */
 const NAMES = {
   ...{ link: "l", payload: "p", object: "o", document: "d" },
   ...{ hello: "h", lost_segment: "s" },
 };
 
-/** A statement of sql/office/ship.sql, which the server parses once a connection. */
+/** A statement of sql/office/ship.sql, which the server parses once for each connection. */
 export function sqlOf(kind: keyof typeof NAMES, values: readonly unknown[]) {
   texts ??= statementsIn(readAsset("sql/office/ship.sql").toString());
   const text = texts.get(`ship.${kind}`);
@@ -44,7 +46,7 @@ export function payloadStatement(
   return { kind: "payload", values: ["segment", number, hash, payload] };
 }
 
-/** The office's store has the payload of a segment. */
+/** Reports that the office's store has the payload of a segment. */
 export function objectStatement(number: number, hash: Uint8Array): ShoreStatement {
   return { kind: "object", values: [number, hash] };
 }
@@ -60,17 +62,20 @@ export function documentStatement(
   return { kind: "document", values: [kind, key, revision, storable(exactJson(body))] };
 }
 
-/** PostgreSQL's jsonb has no place for a zero character or half a surrogate pair. */
+/**
+ * The JSON with characters replaced that PostgreSQL's jsonb can't hold: zero, and half a surrogate
+ * pair.
+ */
 function storable(json: string): string {
   return json.replace(/\\\\|\\u(?:0000|d[89a-f]..)/gi, (found) =>
     found.length === 2 ? found : "\\ufffd",
   );
 }
 
-/** Framing and names of a statement, about. */
+/** Approximate length of a statement's framing and names. */
 const FRAME_BYTES = 90;
 
-/** Bytes on the line, about. */
+/** Approximate length of a statement on the line. */
 export function bytesOf({ values }: ShoreStatement): number {
   const sizes = values.map((value) =>
     value instanceof Uint8Array ? value.length : Buffer.byteLength(`${value ?? ""}`),

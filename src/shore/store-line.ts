@@ -1,5 +1,5 @@
-// The connections to a store of objects, kept open: a pinned key, bytes counted, and limits of time
-// and length for each answer, however slowly and in however small pieces it comes.
+// The connections to a store of objects, kept open: a pinned key, counted bytes, and limits of time
+// and length for each answer, however slowly and in however small pieces it arrives.
 
 import http from "node:http";
 import https from "node:https";
@@ -9,14 +9,17 @@ import { HOUR_MS, SECOND_MS } from "../ground/clock.ts";
 import { hasKey } from "../ground/key-pin.ts";
 import type { StorePlace } from "./store-place.ts";
 
-/** A segment on the slowest line takes 30 s, and some are under way. */
+/**
+ * Maximum silence on a connection: a segment takes 30 s on the slowest line, and several are in
+ * transfer.
+ */
 const SILENCE_MAX_MS = 150 * SECOND_MS;
 const SILENT = "the store doesn't answer";
 const ENDED = "the connection to the store was ended";
 const CONNECTIONS = 8;
-/** From the request's end to the answer's head, and from there to its end. */
+/** Maximum time from the end of the request to the answer's head, and from there to its end. */
 const ANSWER_MAX_MS = 600 * SECOND_MS;
-/** For a request, which the other end may take byte by byte. */
+/** Maximum time for sending a request, which the other end may take byte by byte. */
 const REQUEST_MAX_MS = HOUR_MS;
 
 export interface SignedRequest {
@@ -50,7 +53,8 @@ export function openLine(place: StorePlace) {
         socket.destroy();
         reject(new Error("the store's answer isn't one of S3"));
       });
-      // Any byte ends the silence, also one of a head that has no end, or of one "continue" more.
+      // Needed beside the silence, which any byte ends, also those of an endless head or of
+      // repeated "continue" answers.
       let slow: NodeJS.Timeout | undefined;
       const limit = (limit_ms: number, problem: string) => {
         clearTimeout(slow);
@@ -84,7 +88,7 @@ export function openLine(place: StorePlace) {
   };
 }
 
-/** All of an answer, in one buffer that grows: its pieces may be of one byte each. */
+/** The whole answer, in one buffer that grows: its pieces may be of one byte each. */
 async function bodyOf(answer: AsyncIterable<Uint8Array>, max_bytes: number): Promise<Buffer> {
   let body = Buffer.alloc(0);
   let length = 0;
@@ -120,15 +124,15 @@ function openAgent({ origin, pin, authority }: StorePlace, isTls: boolean) {
     if (!isTls) return counted(net.connect({ host, port: Number(port || 80) }));
     const socket = tls.connect({
       ...{ host, port: Number(port || 443), servername: net.isIP(host) === 0 ? host : "" },
-      // A pinned key alone decides: no authority, and no date.
+      // With a pin only the key is checked, no authority and no date.
       ...{ rejectUnauthorized: pin === null, ca: authority ?? undefined, minVersion: "TLSv1.2" },
     });
     counted(socket);
     socket.once("error", (error) => opened?.(error, socket));
-    // The request's own limit begins when it has its connection.
+    // The request's own limits begin only when it has its connection.
     const slow = setTimeout(() => socket.destroy(new Error(SILENT)), SILENCE_MAX_MS);
     socket.once("secureConnect", () => clearTimeout(slow)).once("close", () => clearTimeout(slow));
-    // Nothing is sent before the other end is known.
+    // Nothing is sent before the server's key was checked.
     socket.once("secureConnect", () => {
       if (pin === null || hasKey(socket, pin)) opened?.(null, socket);
       else socket.destroy(new Error("the store's key isn't the pinned one: another answers there"));
@@ -139,7 +143,7 @@ function openAgent({ origin, pin, authority }: StorePlace, isTls: boolean) {
     agent,
     close() {
       agent.destroy();
-      // The agent doesn't know those that are still being opened.
+      // The agent doesn't know connections that are still being opened.
       for (const socket of open) socket.destroy(new Error(ENDED));
     },
     traffic() {

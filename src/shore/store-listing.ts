@@ -1,17 +1,17 @@
-// A store's lists, page by page, and what its XML says. A list is believed only if it is one: the
-// page of a hotel's network or of a proxy would pass for an empty bucket.
+// A store's lists, read page by page from its XML. An answer counts only if it is such a list:
+// otherwise the page of a hotel's network or of a proxy would pass for an empty bucket.
 
 export type ObjectQuery = Readonly<Record<string, string>>;
 
-/** Maximum of names in a list, and of its pages: nothing of a fleet comes near. */
+/** Maximum number of names in a list, and of its pages; no fleet comes near. */
 const NAMES_MAX = 1_000_000;
 const PAGES_MAX = 10_000;
 const ENDLESS = "the store's list has no end";
 
-/** Asks the bucket for a page. */
+/** Requests a page of a list from the bucket. */
 type AskPage = (query: ObjectQuery) => Promise<Buffer>;
 
-/** Names that begin so. */
+/** All names with this beginning. */
 export async function listNames(ask: AskPage, beginning: string): Promise<readonly string[]> {
   const query = { "list-type": "2", "encoding-type": "url", prefix: beginning };
   const names: string[] = [];
@@ -24,7 +24,7 @@ export async function listNames(ask: AskPage, beginning: string): Promise<readon
 export async function listVersions(ask: AskPage, name: string): Promise<readonly string[]> {
   const query = { versions: "", prefix: name };
   const ids: string[] = [];
-  // Each part ends where the next version begins.
+  // Each part of the text, after the first, begins with one version.
   for await (const page of pages(ask, { root: "ListVersionsResult", query, next: NEXT_VERSIONS }))
     for (const version of page.split("<Version>").slice(1)) {
       const id = textIn(version, "VersionId");
@@ -38,7 +38,7 @@ function add(names: string[], name: string): void {
   names.push(name);
 }
 
-/** Parameters of the next page, by the elements that tell them. */
+/** Parameters of the next page, each with the element that has its value. */
 const NEXT_NAMES: ObjectQuery = { "continuation-token": "NextContinuationToken" };
 const NEXT_VERSIONS: ObjectQuery = {
   "key-marker": "NextKeyMarker",
@@ -46,7 +46,7 @@ const NEXT_VERSIONS: ObjectQuery = {
 };
 
 interface Listing {
-  /** The element that all is in. */
+  /** Name of the root element. */
   readonly root: string;
   readonly query: ObjectQuery;
   readonly next: ObjectQuery;
@@ -80,7 +80,7 @@ function decoded(key: string): string {
   }
 }
 
-/** The text of an element. Names and ids of ours hold nothing that XML would escape but these. */
+/** The text of an element. Our names and ids contain no other escaped characters than these. */
 export function textIn(xml: string, element: string): string | null {
   const found = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml)?.[1] ?? null;
   return found?.replace(/&quot;/g, '"').replace(/&amp;/g, "&") ?? null;

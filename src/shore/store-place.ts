@@ -1,6 +1,6 @@
 // The place of objects: a bucket of a store, with a prefix, and the key that opens it. Written as a
-// URL with the bucket in its path, or as s3:// with what AWS's own tools read of the environment;
-// the key in the form of AWS's credentials file.
+// URL with the bucket in its path, or as s3:// with the variables that AWS's own tools read; the
+// key has the form of AWS's credentials file.
 
 import { readSmall } from "../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
@@ -8,9 +8,9 @@ import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 export interface StoreKey {
   readonly id: string;
   readonly secret: string;
-  /** A key that is lent for a time has one. */
+  /** Session token of temporary credentials; null for permanent ones. */
   readonly token: string | null;
-  /** Null: by the store's name, else us-east-1. */
+  /** The region; null: from the store's name, else us-east-1. */
   readonly region: string | null;
 }
 
@@ -21,9 +21,9 @@ export interface StorePlace {
   /** "" or a path that ends in a slash. */
   readonly prefix: string;
   readonly key: StoreKey;
-  /** The pin of the server's key; null: its certificate is judged by authorities. */
+  /** The pin of the server's key; null: its certificate is checked by authorities. */
   readonly pin: string | null;
-  /** The authority, PEM; null for those that are known everywhere. */
+  /** The authority as PEM; null for the public ones. */
   readonly authority: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface StorePlace {
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const FORM = "s3://bucket/prefix or https://host/bucket/prefix";
 
-/** Origin, bucket and prefix of http(s)://host/bucket/prefix; null for what isn't one. */
+/** Origin, bucket and prefix of http(s)://host/bucket/prefix; null for a text of another form. */
 export function bucketAt(given: string): Pick<StorePlace, "origin" | "bucket" | "prefix"> | null {
   const url = URL.parse(given);
   if (url === null || !/^https?:$/.test(url.protocol)) return null;
@@ -44,14 +44,14 @@ export function bucketAt(given: string): Pick<StorePlace, "origin" | "bucket" | 
   return { origin: url.origin, bucket, prefix: folders };
 }
 
-/** An office's place. Throws a Failure that shows no secret. */
+/** The place and key for the office's commands. Throws a Failure that shows no secret. */
 export function officePlace(given: string, env: NodeJS.ProcessEnv): StorePlace {
   const key = env.AWS_ACCESS_KEY_ID ? keyInVariables(env) : keyInFile(env);
   const region = env.AWS_REGION || env.AWS_DEFAULT_REGION || key.region;
   const named = env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL;
   const endpoint = named || `https://s3.${region ?? "us-east-1"}.amazonaws.com`;
   const place = bucketAt(given.replace(/^s3:\/\//i, `${endpoint.replace(/\/+$/, "")}/`));
-  // A key in the URL mustn't be shown.
+  // A URL that may contain a key isn't shown.
   const shown = /[@?#]/.test(given) ? "the store's place" : given;
   if (place === null) throw new Failure(EXIT.usage, `${shown}: expected ${FORM}, without a key`);
   const bundle = env.AWS_CA_BUNDLE;
@@ -74,7 +74,10 @@ function keyInFile({ AWS_SHARED_CREDENTIALS_FILE: file = "" }: NodeJS.ProcessEnv
   );
 }
 
-/** The key of a file's first profile; `named` is what names the file. Throws a Failure. */
+/**
+ * The key of a file's first profile. `named` is the option or setting that names the file. Throws a
+ * Failure.
+ */
 export function readKeyFile(file: string, named: string): StoreKey {
   const key = keyIn(readText(file, named));
   if (key !== null) return key;
@@ -93,7 +96,7 @@ export function keyIn(text: string): StoreKey | null {
   return { id, secret, token: value("aws_session_token"), region: value("region") };
 }
 
-/** The text of a file with a key. */
+/** The text of a credentials file for a key. */
 export function keyText({ id, secret, token, region }: StoreKey): string {
   const lines = [
     ...["[default]", `aws_access_key_id = ${id}`, `aws_secret_access_key = ${secret}`],

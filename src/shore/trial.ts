@@ -1,6 +1,6 @@
-// One hello outside the service, for a command: whether the shore is reached, whether it takes the
-// ship's key, and what it lacks. Then the store of objects, if there is one: whether it would take
-// the ship's readings.
+// One hello outside the service, for a command. It shows whether the office can be reached, whether
+// it accepts the ship's key, and what it lacks; then whether the store of objects, if there is one,
+// would accept the ship's readings.
 
 import type { Config } from "../config/config.ts";
 import { SECOND_MS } from "../ground/clock.ts";
@@ -20,13 +20,16 @@ export interface ShoreTrial {
   readonly instance: string;
   readonly connected_ms: number;
   readonly round_trip_ms: number;
-  /** The shore's clock less the box's. */
+  /** The office's clock minus the box's, in ms. */
   readonly clock_offset_ms: number;
-  /** Links aboard, and the newest common ones. */
+  /** Numbers of the newest links aboard, and of the newest common ones. */
   readonly aboard: Heads;
   readonly ashore: Heads;
   readonly backlog: Backlog;
-  /** The store of shore.objects, and why it takes nothing; null: readings go to the server. */
+  /**
+   * The store of shore.objects, and the reason if it accepts nothing. Null: readings go to the
+   * server.
+   */
   readonly objects: { readonly server: string; readonly problem: string | null } | null;
 }
 
@@ -37,7 +40,7 @@ export interface Tried {
   readonly db: Connection;
 }
 
-/** Says one hello, and tries the store. Throws a Failure with the reason of the last URL. */
+/** Says one hello and tests the store. Throws a Failure with the reason of the last URL. */
 export async function tryShore(settings: Config["shore"], tried: Tried): Promise<ShoreTrial> {
   const { db } = tried;
   const { connection, hello, ...met } = await meetShore(settings, tried);
@@ -53,9 +56,9 @@ export async function tryShore(settings: Config["shore"], tried: Tried): Promise
   };
 }
 
-/** A store that is silent for so long is away. */
+/** Time without an answer after which the store counts as unreachable. */
 const STORE_MAX_MS = 30 * SECOND_MS;
-/** Stands beside the readings, whose names are their sums. */
+/** Name of the test object beside the readings, whose names are their hashes. */
 const TRIAL_NAME = "trial";
 
 async function tryObjects(settings: Config["shore"], clock_offset_ms: number) {
@@ -73,7 +76,7 @@ async function tryObjects(settings: Config["shore"], clock_offset_ms: number) {
   }
 }
 
-/** The first server that answers and isn't a standby. */
+/** Connects to the first server that answers and isn't a standby. */
 export async function meetShore(settings: Config["shore"], tried: Tried) {
   let problem: Failure | null = null;
   for (const url of settings.url)

@@ -1,5 +1,5 @@
-// Reads /api/fleet and a ship of it, by the checks of store/checks.ts. What a ship said has been
-// judged by the server: `isCurrent` tells if it is the present.
+// Reads /api/fleet and a ship of it, with the checks of store/checks.ts. The server has judged the
+// ship's report: `isCurrent` is true if it shows the present.
 
 import type { OperationVerdict } from "../../bwts/operations/operation.ts";
 import { OPERATION_VERDICTS } from "../../bwts/operations/operation-words.ts";
@@ -19,7 +19,7 @@ import {
 type SaidReport = NonNullable<FleetShip["report"]>;
 
 export interface ShownReport {
-  /** By the ship's clock and by the shore's. */
+  /** Time of the report by the ship's clock, and of its receipt by the office's. */
   readonly at_ms: number | null;
   readonly received_ms: number | null;
   readonly isCurrent: boolean;
@@ -27,7 +27,7 @@ export interface ShownReport {
   readonly operation: string | null;
   readonly port: string | null;
   readonly values: Readonly<Record<string, number | null>>;
-  /** Null if she told none that can be read. */
+  /** Codes of the open alarms; null if the report has no readable list. */
   readonly alarms: readonly string[] | null;
   readonly health: number | null;
   readonly hot: number | null;
@@ -67,16 +67,16 @@ export interface ShownShip {
   readonly troubles: readonly ShipTrouble[];
   readonly lastVerdict: ShownLastVerdict | null;
   readonly report: ShownReport | null;
-  /** For the search: name and number in small letters. */
+  /** Text for the search: name and number in small letters. */
   readonly found: string;
 }
 
 export interface ShownFleet {
   readonly as_of_ms: number;
   readonly silence_minutes: number;
-  /** The worst first. */
+  /** All ships, the one in most trouble first. */
   readonly ships: readonly ShownShip[];
-  /** The longest silence first. */
+  /** Ships without contact, the longest first. */
   readonly silent: readonly ShownShip[];
 }
 
@@ -121,7 +121,7 @@ export function shownShip(given: unknown): ShownShip | null {
     forks: numberOrNull(given.forks),
     verified_to: numberOrNull(chain.verified_to),
     isRefused: chain.is_refused === true,
-    // A later version may tell others, which have no word here.
+    // A later version may report others, for which this page has no word.
     troubles: TROUBLES.filter((word) => troubles.includes(word)),
     lastVerdict: shownVerdict(given.last_verdict),
     report: isLike<SaidReport>(given.report) ? shownReport(given.report) : null,

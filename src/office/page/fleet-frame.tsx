@@ -1,4 +1,4 @@
-// The frame of the fleet page: its head with the shore's clock, what is wrong, the list or a ship,
+// The frame of the fleet page: its header with the office's clock, problems, the list or a ship,
 // the settings, and the keys.
 
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -18,7 +18,7 @@ import { shipPage } from "./ship-page.tsx";
 
 const LINKS = ["/api/fleet", "/openapi.json", "/metrics"] as const;
 
-/** By the name in the address, which has none when the page is opened; any other is the list. */
+/** Pages by the name in the address; empty when the page is opened. Any other name is the list. */
 const PAGES: ReadonlyMap<string, Page> = new Map([
   ["", fleetList],
   ["fleet", fleetList],
@@ -93,7 +93,7 @@ function SettingsMenu({ redraw }: { readonly redraw: () => void }) {
   );
 }
 
-/** Another ship is read from her start. */
+/** Scrolls to the top when another ship is shown. */
 function useArrival(shown: string): void {
   const before = useRef(shown);
   useEffect(() => {

@@ -1,5 +1,6 @@
-// The list of all ships, the worst first, fifty on a page: found by name or number, or those that
-// are in trouble or silent. All of it is in the address. Alerts by silence stand above it.
+// The list of all ships, the one in most trouble first, fifty on a page, filtered by name or
+// number, or by trouble or missing contact. All of that is in the address. Alerts about missing
+// contact are above it.
 
 import { useEffect, useRef } from "preact/hooks";
 import { TablePages } from "../../dashboard/chart/curve-table.tsx";

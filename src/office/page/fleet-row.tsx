@@ -1,6 +1,6 @@
-// A ship's row. What she said last stands as the present only while the server says that it is; of
-// a silent ship the row has the time of it, and no figure that changes by the hour. A shape tells
-// the state of her contact as well as colour and words: a disc, a ring, a triangle.
+// A ship's row. Its last report is shown as the present only while the server says that it is; for
+// a ship without contact the row has the report's time and no figure that changes by the hour. The
+// state of contact is shown by a shape as well as by colour and words: a disc, a ring, a triangle.
 
 import { shellWords, fleetWords as t } from "../../dashboard/lang/words.ts";
 import { LongText } from "../../dashboard/parts/long-text.tsx";
@@ -62,13 +62,13 @@ export function ShipRow({ ship: row, now_ms }: ShipRowProps) {
   );
 }
 
-/** All of it is on the ship's own page. */
+/** The beginning of a long name; the ship's own page has all of it. */
 function short(name: string): string {
   const characters = [...name];
   return characters.length <= NAME_MAX ? name : `${characters.slice(0, NAME_MAX).join("")}…`;
 }
 
-/** No contact, and contact without readings, are two signs. */
+/** The sign of contact. Contact without current readings has its own shape. */
 export function ContactSign({ ship, now_ms }: ShipRowProps) {
   const { contact, contact_ms, readings, data_ms } = ship;
   const age = contact_ms === null ? "" : printAge(now_ms - contact_ms);
@@ -100,7 +100,7 @@ interface SaidProps {
   readonly now_ms: number;
 }
 
-/** A report that isn't the present is told with its time. */
+/** The state in the report, with the report's time if it isn't current. */
 function State({ report, now_ms }: SaidProps) {
   if (report === null) return <>{MISSING}</>;
   const { state, port, received_ms, isCurrent } = report;
@@ -154,20 +154,23 @@ export function ChainState({ ship }: { readonly ship: ShownShip }) {
   );
 }
 
-/** It is a date, so it holds longer than a report is the present. */
+/** The date of the next lamp's end. As a date it stays useful longer than the report is current. */
 export function lampDue(report: ShownReport | null): string {
   const due = report?.lamp_due ?? null;
   return due === null ? MISSING : t("lamp_date", { lamp: due.lamp, date: due.date });
 }
 
-/** In seconds; the shore's clock less the ship's. */
+/** The office's clock minus the ship's, in seconds. */
 export function offset(report: ShownReport | null): string {
   const offset_ms = report?.offset_ms ?? null;
   if (offset_ms === null) return MISSING;
   return `${offset_ms > 0 ? "+" : ""}${printNumber(offset_ms / 1000)}`;
 }
 
-/** Yesterday's bytes aren't today's. By both clocks: one of them may be off. */
+/**
+ * True if the report is of today by both clocks, since one of them may be off: yesterday's bytes
+ * aren't today's.
+ */
 export function isOfToday(report: ShownReport | null, now_ms: number): boolean {
   return isOf(report, (at_ms) => printDay(at_ms, "utc") === printDay(now_ms, "utc"));
 }

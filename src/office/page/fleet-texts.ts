@@ -1,5 +1,5 @@
-// The texts of the fleet page in the language that is spoken. They are chunks of this page alone,
-// so that the page aboard doesn't grow by them.
+// The texts of the fleet page in the chosen language. They are chunks of this page only, so that
+// the page aboard doesn't grow.
 
 import { type Areas, currentLanguage, speak, speakEverywhere } from "../../dashboard/lang/area.ts";
 import { fleetWords } from "../../dashboard/lang/words.ts";
@@ -11,7 +11,7 @@ const LOADS: Readonly<Record<string, () => Promise<Areas>>> = {
   pt: async () => (await import("../../dashboard/lang/pt.json?fleet")).default,
 };
 
-/** Has all texts of this page; what can't be loaded stays English. */
+/** Loads all texts of this page; those that can't be loaded stay English. */
 export async function speakFleet(): Promise<void> {
   try {
     await speakEverywhere();
@@ -22,6 +22,6 @@ export async function speakFleet(): Promise<void> {
     const areas = await load();
     if (currentLanguage() === spoken) speak({ ...spoken, areas: { ...spoken.areas, ...areas } });
   } catch {
-    // The server is away; the page says so by itself.
+    // The server can't be reached, which the page shows anyway.
   }
 }

@@ -1,5 +1,5 @@
-// Starts the fleet page: the palette first, so that a dark room isn't lit up; then the language and
-// the frame.
+// Starts the fleet page: the palette first, so that a dark room isn't lit up by a bright page; then
+// the language and the frame.
 
 import { render } from "preact";
 import { onLanguage } from "../../dashboard/lang/area.ts";

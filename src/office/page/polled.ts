@@ -1,24 +1,24 @@
-// An answer of the fleet's server, asked for again and again while the page is shown. The earlier
-// one stays until the next has come, so that nothing flickers.
+// An answer of the fleet's server, requested again and again while the page is visible. The earlier
+// answer stays until the next has arrived, so that nothing flickers.
 
 import { useEffect, useState } from "preact/hooks";
 import { type PagePart, renewed, replyTo, UNKNOWN } from "../../dashboard/store/ask.ts";
 import type { Read } from "../../dashboard/store/checks.ts";
 
-/** A ship reports every ten minutes. */
+/** Interval of requests, ms; a ship reports every ten minutes. */
 const EVERY_MS = 15_000;
-/** While something is wrong. */
+/** Interval of requests while there is a problem, ms. */
 const AGAIN_MS = 5_000;
 const ANSWER_MAX_MS = 30_000;
 
 export interface Polled<T> extends PagePart<T> {
-  /** When an answer came last, by the steady clock; null before the first. */
+  /** Time of the last answer, by the steady clock; null before the first. */
   readonly answered_ms: number | null;
 }
 
 const NOTHING = { ...UNKNOWN, answered_ms: null };
 
-/** A new path has no answer until its own comes. */
+/** The newest answer to a path; none from the path before. */
 export function usePolled<T>(path: string, read: Read<T>): Polled<T> {
   const [polled, setPolled] = useState<Polled<T> & { readonly path: string }>({ ...NOTHING, path });
   useEffect(() => {
@@ -54,7 +54,7 @@ export function usePolled<T>(path: string, read: Read<T>): Polled<T> {
   return polled.path === path ? polled : NOTHING;
 }
 
-/** The shore's clock: the time of an answer, and what has gone by since. */
+/** The office's clock: the time of an answer plus the time since. */
 export function useShoreNow(as_of_ms: number | null, answered_ms: number | null): number {
   const [, draw] = useState(0);
   useEffect(() => {

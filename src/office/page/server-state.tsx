@@ -1,5 +1,5 @@
-// Tells how new the answer is that is shown, and what is wrong with the server: then all that it
-// told is old.
+// Shows how old the displayed answer is, and the server's problem, during which all data shown is
+// old.
 
 import type { ComponentChildren } from "preact";
 import { fleetWords as t } from "../../dashboard/lang/words.ts";

@@ -1,5 +1,5 @@
-// Reads /api/ship: her row, alerts, lamps, chains and newest events, by the readers that the page
-// aboard has for the same answers.
+// Reads /api/ship: the ship's row, alerts, lamps, chains and newest events, with the readers that
+// the page aboard has for the same answers.
 
 import type { OperationVerdict } from "../../bwts/operations/operation.ts";
 import { OPERATION_VERDICTS } from "../../bwts/operations/operation-words.ts";
@@ -44,7 +44,7 @@ export interface ShownDetail {
   readonly as_of_ms: number;
   readonly ship: ShownShip;
   readonly alarms: readonly ShownAlert[];
-  /** None while her forecasts are suspended: her own pages show none then. */
+  /** Empty while the ship's forecasts are suspended: its own pages show none then. */
   readonly outlooks: readonly LampOutlook[];
   readonly areSuspended: boolean;
   readonly operations: readonly ShownShipOperation[];
@@ -75,7 +75,10 @@ export const readDetail: Read<ShownDetail> = (body) => {
   };
 };
 
-/** With a value the counters of her lamps are divided by it, and forecasts go on. */
+/**
+ * True for the alert that suspends forecasts. If it has a value, the lamps' counters are divided by
+ * it, and forecasts continue.
+ */
 function isSuspending({ source, code, state, value }: ShownAlert): boolean {
   const isActive = state === "unacknowledged" || state === "acknowledged";
   return isActive && source === "ballastd" && code === "LAMP_COUNTERS_FAST" && value === null;
@@ -112,7 +115,10 @@ function branchIn(given: unknown): ShownBranch | null {
   };
 }
 
-/** The kinds that the list has words for; alarms are in the list of alerts. */
+/**
+ * An event of a kind for which the list has words; null for others, since alarms are in the list of
+ * alerts.
+ */
 function eventIn(given: unknown): ShownEvent | null {
   if (!isLike<ShipDetail["events"][number]>(given)) return null;
   const at_ms = instant(given.at);

@@ -1,5 +1,5 @@
-// A ship's chains as they are ashore: each branch, up to which link it is proven, and which one she
-// went on with.
+// A ship's chains at the office: each branch, the last proven link, and which branch the ship
+// continued.
 
 import { partsWords, fleetWords as t } from "../../dashboard/lang/words.ts";
 import { printMoment } from "../../dashboard/parts/moments.ts";

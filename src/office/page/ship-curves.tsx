@@ -1,5 +1,5 @@
-// The curves of a ship by the hours that she sent: the charts of the page aboard, one for each of
-// her system's fields. A time of which no hour is here is a gap; nothing is drawn up to now.
+// The curves of a ship from the hours that it sent: the charts of the page aboard, one for each
+// field of its system. A time without an hour is a gap; nothing is drawn up to the present.
 
 import { useMemo, useState } from "preact/hooks";
 import { SYSTEM_VALUES } from "../../bwts/shore/system-values.ts";
@@ -58,7 +58,7 @@ export function ShipCurves({ ship, now_ms }: ShipCurvesProps) {
   const { data_ms, ship: imo } = ship;
   const [range, setRange] = useState<RangeName>("week");
   const length_ms = RANGES.find(({ name }) => name === range)?.length_ms ?? DAY_MS;
-  // Moves on by the day: each step would draw all anew.
+  // Moves on once a day, since each move redraws everything.
   const end_ms = Math.ceil(((data_ms ?? now_ms) + 1) / DAY_MS) * DAY_MS;
   const newest = data_ms === null ? MISSING : printMoment(data_ms, now_ms);
   return (
@@ -114,7 +114,7 @@ function Charts({ imo, from_ms, to_ms }: HourChartsProps) {
   );
 }
 
-/** Always the same: others would be drawn anew. */
+/** Always the same array, because a new one would cause a redraw. */
 const NO_MARKS: readonly never[] = [];
 
 function hoursPath(imo: string, stretch: Stretch, level: Fineness): string {

@@ -1,5 +1,5 @@
-// A ship's raw readings as a file: a first and a last day, and links whose answers a browser saves
-// by itself.
+// A ship's raw readings as a file: a first and a last day, and links whose answers the browser
+// saves itself.
 
 import { useState } from "preact/hooks";
 import { fleetWords as t } from "../../dashboard/lang/words.ts";

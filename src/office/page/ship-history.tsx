@@ -1,5 +1,5 @@
-// A ship's alerts and operations as she told them, newest first, in the lines of the page aboard.
-// Nobody is called by them: they are some minutes old at least.
+// A ship's alerts and operations as it reported them, newest first, in the lines of the page
+// aboard. They alert nobody: they are at least some minutes old.
 
 import { useState } from "preact/hooks";
 import type { HistoryLine } from "../../dashboard/alerts/history.ts";

@@ -1,4 +1,4 @@
-// A ship's lamps by the forecasts that she sent, the nearest end first, each with the time of its
+// A ship's lamps from the forecasts that it sent, the nearest end first, each with the time of its
 // forecast.
 
 import type { LampOutlook } from "../../dashboard/lamps/lamp-answers.ts";
@@ -65,7 +65,7 @@ export function ShipLamps({ detail, now_ms }: ShipLampsProps) {
 }
 
 function datesOf(outlook: LampOutlook | null): string {
-  // The day of a lamp past its life would always be that of its forecast.
+  // The date for a lamp past its life would always be the date of its forecast.
   if (outlook?.condition === "past_life") return MISSING;
   const { end_p05: from = null, end_p95: to = null } = outlook ?? {};
   if (from === null && to === null) return MISSING;

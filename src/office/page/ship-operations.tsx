@@ -1,5 +1,5 @@
-// Operations of a ship, each with the newest verdict that she sent: the rules that were broken or
-// couldn't be judged stand beside it by their names, as in the table of rules.
+// Operations of a ship, each with the newest verdict that it sent. Rules that were broken or
+// couldn't be judged are named beside it, as in the table of rules.
 
 import { fleetWords as t } from "../../dashboard/lang/words.ts";
 import { LongText } from "../../dashboard/parts/long-text.tsx";

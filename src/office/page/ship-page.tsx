@@ -1,5 +1,5 @@
-// A ship as the shore knows her: what she said last, and if it is the present, the curves of her
-// hours, lamps, alerts, raw readings as files, and her chains.
+// A ship at the office: its last report and whether it is current, the curves of its hours, lamps,
+// alerts, raw readings as files, and its chains.
 
 import { useEffect } from "preact/hooks";
 import { SYSTEM_VALUES } from "../../bwts/shore/system-values.ts";
@@ -125,7 +125,7 @@ interface FactsProps {
   readonly now_ms: number;
 }
 
-/** All that is known ashore by itself. */
+/** The facts that the office knows without a report. */
 function ShipFacts({ ship, now_ms }: FactsProps) {
   const { contact_ms, raw_ms, version, boxes } = ship;
   const moment = (at_ms: number | null) => (at_ms === null ? null : printMoment(at_ms, now_ms));

@@ -1,5 +1,5 @@
-// The verdict on an operation by a shape and a word, so that neither needs the colour: a disc
-// within limits, a triangle outside, a ring where nobody can tell.
+// The verdict on an operation as a shape and a word, so that colour isn't needed: a disc within
+// limits, a triangle outside, a ring if it can't be judged.
 
 import type { OperationVerdict } from "../../bwts/operations/operation.ts";
 import { fleetWords as t } from "../../dashboard/lang/words.ts";
@@ -15,12 +15,12 @@ const PLACE_MAX = 40;
 
 interface ShapeProps {
   readonly verdict: OperationVerdict;
-  /** False: no signed head of the ship has it, as far as the office has verified. */
+  /** False if no signed head of the ship has it, as far as the office has verified. */
   readonly isProven: boolean;
 }
 
 export function VerdictShape({ verdict, isProven }: ShapeProps) {
-  // Nothing that isn't proven looks good.
+  // An unproven verdict never gets the good sign.
   const sign = isProven || verdict !== "within_limits" ? SIGNS[verdict] : "without";
   return (
     <span class={`sign ${sign}`} data-verdict={verdict} data-proven={isProven}>
@@ -40,7 +40,7 @@ interface LastVerdictProps {
   readonly now_ms: number;
 }
 
-/** The newest one of a ship, with its time and place. */
+/** The newest verdict of a ship, with its time and place. */
 export function LastVerdictSign({ last, now_ms }: LastVerdictProps) {
   if (last === null) return <>{MISSING}</>;
   const { verdict, operation, port, end_ms, isProven } = last;

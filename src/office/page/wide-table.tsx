@@ -1,10 +1,10 @@
-// A table that is wider than a telephone: it scrolls in itself, by touch and by keys, and its first
+// A table wider than a telephone: it scrolls within itself, by touch and by keys, and its first
 // column stays in sight.
 
 import type { ComponentChildren } from "preact";
 
 interface WideTableProps {
-  /** The `id` of its heading. */
+  /** The `id` of the table's heading. */
   readonly labelledBy: string;
   readonly columns: readonly string[];
   /** The rows. */

@@ -1,5 +1,5 @@
-// The signed heads of a ship as they are ashore, and the tree of each, made again of the leaves
-// that are here.
+// The signed heads of a ship at the office, and the tree of each, rebuilt from the leaves that are
+// here.
 
 import { HeadDocument } from "../../bwts/shore/document.ts";
 import { sha256 } from "../../codec/merkle.ts";
@@ -25,7 +25,7 @@ export interface HeadAshore
   readonly name: string;
 }
 
-/** The verifier key that signed a head; null, and the fault noted, if none of `keys` did. */
+/** The verifier key that signed a head; null, with the fault reported, if none of `keys` did. */
 export function signerOf(
   head: Checkpoint,
   keys: Parameters<typeof signerOfHead>[1],
@@ -43,7 +43,7 @@ interface Verifying {
   readonly found: (fault: string) => void;
 }
 
-/** Tells of a BadNote. */
+/** Runs `check` and reports the fault of a BadNote that it throws. */
 function faultOf(check: () => unknown, told: (fault: string) => void): void {
   try {
     check();
@@ -79,7 +79,7 @@ export function headOf({ body, ...row }: AshoreRow, found: Verifying["found"]): 
   return read;
 }
 
-/** Two roots under one origin and size. */
+/** Faults of different roots under the same origin and size. */
 export function forks(heads: readonly HeadAshore[]): readonly string[] {
   const known = new Map<string, Checkpoint>();
   return heads.flatMap(({ head }) => {
@@ -94,8 +94,9 @@ const forkText = ({ origin, size }: Checkpoint) =>
   `two trees of ${size} leaves were signed: ${origin} is a fork`;
 
 /**
- * Heads that were signed later than a larger one of their origin. They come in their order, and a
- * file that was carried here may come late; but a number that stands twice was given anew.
+ * Faults of heads signed after a larger one of their origin. Heads are in order of arrival; a late
+ * one may come from a file carried here. But if its number appears twice, the number was given
+ * again.
  */
 export function rollbacks(heads: readonly HeadAshore[]): readonly string[] {
   return [...Map.groupBy(heads, ({ head }) => head.origin).values()].flatMap((own) => {
@@ -113,8 +114,8 @@ export function rollbacks(heads: readonly HeadAshore[]): readonly string[] {
 }
 
 /**
- * Makes the tree of each head again; by their keys, those that are proven, with all signatures, and
- * those that wait.
+ * Rebuilds the tree of each head. Returns, by their keys, the proven heads with all their branches,
+ * and those that wait for leaves.
  */
 export function comparedHeads(heads: readonly HeadAshore[], { leaves, found }: Verifying) {
   const proven = new Map<string, readonly TreeState[]>();
@@ -169,13 +170,13 @@ function treeOf(
   return grownTree(leaves, from, { order, sizes });
 }
 
-/** A head is numbered behind the one from which its tree grew. */
+/** The fault if a head's number isn't above that of the head from which its tree grew. */
 function numberFault({ name, number }: HeadAshore, before: HeadAshore | undefined): string[] {
   if (before === undefined || number > before.number) return [];
   return [`${name}: is signed head ${number}, the one before it is ${before.number}`];
 }
 
-/** The faults of a head whose tree is the one here. */
+/** The faults of a head whose root is the one of the tree here. */
 function proofFaults(
   { head, name }: HeadAshore,
   { keys, fault, passed }: TreeState,

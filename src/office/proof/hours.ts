@@ -1,6 +1,6 @@
-// Compares the hours that a ship sent with those that her readings make here. Only an hour of as
-// many readings is compared value by value: aboard a void may hide some, and late ones that aren't
-// sealed may be known.
+// Compares the hours that a ship sent with those made from its readings here. Only hours with the
+// same number of readings are compared value by value: aboard, a void may hide some, and late ones
+// may be known that aren't sealed yet.
 
 import { addReading, type Bucket, bucketRow, emptyBucket } from "../../bwts/bucket.ts";
 import { believed, type Spans, spansWith } from "../../bwts/plausible.ts";
@@ -15,11 +15,11 @@ import type { ShoreSegment } from "../segments.ts";
 export interface HoursVerified {
   readonly equal: number;
   readonly differing: number;
-  /** Hours of which fewer readings are in the ship's sum than here: a void hides some aboard. */
+  /** Number of hours with fewer readings in the ship's sum than here: a void hides some aboard. */
   readonly fewer_aboard: number;
-  /** Hours of which not all readings are here yet. */
+  /** Number of hours whose readings aren't all here yet. */
   readonly not_here: number;
-  /** Hours that are equal by plausible spans which the hour alone tells. */
+  /** Number of hours that are equal only with the plausible spans sent in the hour itself. */
   readonly own_spans: number;
   readonly first_differing: string | null;
 }
@@ -31,7 +31,7 @@ export async function verifyHours(
 ): Promise<HoursVerified> {
   const found = { equal: 0, differing: 0, fewer_aboard: 0, not_here: 0, own_spans: 0 };
   let first_differing: string | null = null;
-  // Damaged segments have been told by the walk over the chain; their hours count as not here.
+  // Damaged segments were reported by the walk over the chain; their hours count as not here.
   const reader = openLineReader(office, ship, () => undefined);
   for (const { key, body } of await office.ask<HourAshore>("office.hours", [ship])) {
     const { data: sent } = Hour.safeParse(body);
@@ -57,7 +57,7 @@ export async function verifyHours(
   }
   return { ...found, first_differing };
 
-  /** Without values that the ship didn't believe, by the spans that she sent; rarely needed. */
+  /** As `differenceOf`, without values outside the spans that the ship sent; rarely needed. */
   async function believedDifference(sent: Hour): Promise<string | null> {
     const { spans = null } = sent;
     return differenceOf(sent, await hourOf(sent.start_ms, spans && spansWith(spans)));

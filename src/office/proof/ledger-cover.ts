@@ -1,39 +1,41 @@
-// The leaves that the signed heads of a ship vouch for: those of the trees that were made again
-// here. A statement that is in none of them is no ship's word, whoever delivered it, unless a head
-// that waits for other leaves has room for it. Numbers rise one by one aboard, so a number that
-// lacks below the newest was taken away here.
+// The leaves proven by a ship's signed heads: those of the trees that were rebuilt here. A
+// statement in none of them isn't the ship's, whoever delivered it, unless a head that waits for
+// further leaves has room for it. Numbers rise one by one aboard, so a missing number below the
+// newest was removed here.
 
 import { leafRuns, type PlacedLeaf, type TreeState } from "./ledger-tree.ts";
 
 type Counts = Readonly<Record<string, number>>;
 
-/** A head as far as its tree is known. */
+/** A head, as far as its tree is known. */
 export interface CoveringHead {
   readonly key: string;
   /** The key of the head from which its tree grew. */
   readonly after: string | null;
-  /** The kinds of leaves since then; null if nobody knows them. */
+  /** The kinds of the leaves since then; null if unknown. */
   readonly leaves: string | null;
 }
 
 export interface CoverFound {
-  /** In the order in which they came. */
+  /** The heads in order of arrival. */
   readonly heads: readonly CoveringHead[];
   /** The trees of the proven heads, by their keys. */
   readonly proven: ReadonlyMap<string, readonly TreeState[]>;
-  /** Keys of heads that wait for leaves, and that a key of the ledger signed. */
+  /** Keys of the heads that wait for leaves and are signed with a key of the ledger. */
   readonly waiting: ReadonlySet<string>;
 }
 
 export interface Cover {
-  /** True if a proven tree has the leaf; `isCurrent`: that of the newest proven head. */
+  /**
+   * True if a proven tree has the leaf; `isCurrent`: if the tree of the newest proven head has it.
+   */
   has(leaf: string): boolean;
   isCurrent(leaf: string): boolean;
-  /** The reason why a statement isn't the ship's; null for one that a waiting head may have. */
+  /** The reason why a statement isn't the ship's; null if a waiting head may have it. */
   fault(leaf: string): string | null;
 }
 
-/** Statements that ships of before 0.3.0 send ahead of their heads. */
+/** Kinds of statements that ships before 0.3.0 send ahead of their heads. */
 const SENT_AHEAD: ReadonlySet<string> = new Set(["head", "given"]);
 
 export function coverOf({ heads, proven, waiting }: CoverFound): Cover {
@@ -74,7 +76,7 @@ function textsOf(states: readonly TreeState[]): ReadonlySet<string> {
   return texts;
 }
 
-/** For each waiting head, the numbers of each kind that its further leaves have. */
+/** For each waiting head, the range of numbers of each kind among its further leaves. */
 function awaitedRanges({ heads, proven, waiting }: CoverFound) {
   const byKey = new Map(heads.map((head) => [head.key, head]));
   const ends = new Map<string, Counts | null>();
@@ -84,7 +86,7 @@ function awaitedRanges({ heads, proven, waiting }: CoverFound) {
     if (state !== undefined) return state.counts;
     const known = ends.get(key);
     if (known !== undefined) return known;
-    // Against heads that name each other.
+    // Set first, so that heads which name each other don't loop.
     ends.set(key, null);
     const head = byKey.get(key);
     const from = head === undefined ? null : endOf(head.after);
@@ -106,7 +108,7 @@ function withRuns(from: Counts, order: string): Counts {
   return counts;
 }
 
-/** The first numbers that lack below the newest of a series; `numbers` in any order. */
+/** The first missing numbers below the newest of a series; `numbers` may be in any order. */
 export function missingNumbers(name: string, numbers: Iterable<number>): readonly string[] {
   const known = [...new Set(numbers)].sort((one, other) => one - other);
   const newest = known.at(-1) ?? 0;

@@ -1,6 +1,6 @@
-// A ship's ledger, made again ashore: a signed head tells the kinds of the leaves since the
-// head before it, the links and statements that are here tell their texts. Where a chain has
-// parted, each branch is followed, and the head's root tells the right one.
+// A ship's ledger, rebuilt at the office. A signed head has the kinds of the leaves since the head
+// before it; the links and statements here have their texts. If a chain has branches, each is
+// followed, and the head's root shows the right one.
 
 import { readSegmentHead } from "../../codec/segment-reader.ts";
 import { messageOf } from "../../ground/errors.ts";
@@ -13,7 +13,7 @@ import type { ChainName } from "../../sqlite/file/hash-chain.ts";
 import { EMPTY_CHAIN } from "../../sqlite/file/hash-chain.ts";
 import { leafText } from "../../sqlite/file/ledger.ts";
 
-/** A link, as the walk over its chain has proven it. */
+/** A link, proven by the walk over its chain. */
 export interface LedgerLink {
   readonly number: number;
   readonly previous: Uint8Array;
@@ -21,7 +21,7 @@ export interface LedgerLink {
   readonly body: Uint8Array;
 }
 
-/** A statement, as its document has it. */
+/** A statement from its document. */
 export interface StatementAshore {
   /** The text of its leaf. */
   readonly leaf: string;
@@ -35,7 +35,7 @@ interface Leaf {
   readonly content: string | null;
 }
 
-/** The leaves that are here, by what they follow from. */
+/** The leaves that are here, found by the state of the tree before them. */
 export interface LeavesAshore {
   link(chain: ChainName, link: LedgerLink): void;
   /** The texts of the links. */
@@ -45,30 +45,33 @@ export interface LeavesAshore {
   next(kind: string, state: TreeState): readonly Leaf[];
 }
 
-/** The tree up to a leaf. */
+/** The state of the tree up to a leaf. */
 export interface TreeState {
   readonly edge: TreeEdge;
-  /** Leaves of each kind. */
+  /** Number of leaves of each kind. */
   readonly counts: Readonly<Record<string, number>>;
-  /** The newest link of each chain, in hex. */
+  /** Hash of the newest link of each chain, in hex. */
   readonly tips: Readonly<Record<string, string>>;
   /** The statements about keys, in their order. */
   readonly keys: readonly PlacedKey[];
   /** Its newest leaf; null without any. */
   readonly newest: PlacedLeaf | null;
-  /** Its roots at the sizes asked for, since the states that it grew from. */
+  /** The roots at the requested sizes that this growth has passed. */
   readonly passed: readonly PassedTree[];
-  /** The first statement about a key that doesn't follow from what is before it. */
+  /**
+   * The fault of the first statement about a key that doesn't follow from those before; null
+   * without one.
+   */
   readonly fault: string | null;
 }
 
-/** A leaf's text, and the leaf before it: states that part share what is before. */
+/** A leaf's text, and the leaf before it, so that branches share their common leaves. */
 export interface PlacedLeaf {
   readonly text: string;
   readonly before: PlacedLeaf | null;
 }
 
-/** A size of a tree, and its root then. */
+/** A size that the tree passed, and its root then. */
 interface PassedTree {
   readonly size: number;
   readonly root: Uint8Array;
@@ -110,23 +113,23 @@ export function openLeaves(): LeavesAshore {
   };
 }
 
-/** Branches that are followed at a time: a ship's database was put back so often at most. */
+/** Maximum number of branches followed at a time: no ship's database was restored more often. */
 const STATES_MAX = 64;
 
-/** The states of a tree behind further leaves. */
+/** The states of a tree after further leaves. */
 export interface Grown {
   readonly states: readonly TreeState[];
-  /** The first leaf that isn't here, on any branch; null if all are. */
+  /** The first leaf that is missing here, on any branch; null if none is. */
   readonly lacking: string | null;
 }
 
-/** An order such as `audit 3 event 1`, and sizes at which the roots are wanted. */
+/** An order of leaves such as `audit 3 event 1`, and the sizes at which the roots are wanted. */
 interface Growth {
   readonly order: string;
   readonly sizes: ReadonlySet<number>;
 }
 
-/** The runs of an order of leaves. */
+/** The kinds and counts in an order of leaves. */
 export function leafRuns(order: string): readonly { kind: string; count: number }[] {
   return [...order.matchAll(/([a-z]+) (\d+)/g)].map(([, kind, count]) => ({
     kind,
@@ -134,7 +137,7 @@ export function leafRuns(order: string): readonly { kind: string; count: number 
   }));
 }
 
-/** The tree after further leaves. */
+/** The states of the tree after further leaves. */
 export function grownTree(
   leaves: LeavesAshore,
   from: readonly TreeState[],
@@ -180,7 +183,7 @@ function withNext(state: TreeState, kind: string, { text, hash, content }: Leaf)
   };
 }
 
-/** The keys after a statement that stands behind a tree, and why it can't. */
+/** The keys after a statement at the end of a tree, and its fault. */
 function keyAfter(
   { edge, keys, counts }: TreeState,
   content: string,

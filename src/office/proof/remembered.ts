@@ -1,6 +1,6 @@
-// A memory of what was here of a ship when the office verified her last, in a file of the office's
-// own: who owns the database can take the end of everything away, with the report that would tell.
-// Links are remembered by the ends of their branches, for each follows from the one before.
+// The office's data of a ship at its last verification, remembered in a file of the office's own:
+// the owner of the database can remove the newest data together with the report that would reveal
+// it. Links are remembered by the ends of their branches, since each follows from the one before.
 
 import * as z from "zod";
 import { HOUR_MS } from "../../ground/clock.ts";
@@ -11,9 +11,9 @@ const run = z.tuple([z.number(), z.number()]);
 const Remembered = z.object({
   /** The ends of branches: chain, number and hash. */
   links: z.array(z.string()),
-  /** Signed heads and statements by the beginning of their keys, boxes that reported. */
+  /** Signed heads and statements by the beginning of their keys, and boxes that reported. */
   documents: z.array(z.string()),
-  /** Segments with their readings, by number, and hours since 1970: runs of both. */
+  /** Segments with readings, by number, and hours since 1970, both as runs. */
   payloads: z.array(run),
   hours: z.array(run),
 });
@@ -34,7 +34,7 @@ interface SeenRow {
   readonly name: string;
 }
 
-/** The present state of a ship here, and the parts of `before` that aren't here any more. */
+/** The present data of a ship here, and the parts of `before` that are missing now. */
 export async function rememberedNow(
   office: Office,
   ship: string,
@@ -68,7 +68,7 @@ export async function rememberedNow(
   };
 }
 
-/** Ascending numbers as runs; what isn't a whole number is left out. */
+/** Ascending numbers as runs; values that aren't whole numbers are left out. */
 function runsOf(numbers: readonly number[]): [number, number][] {
   const runs: [number, number][] = [];
   const whole = numbers.filter(Number.isSafeInteger);
@@ -80,7 +80,7 @@ function runsOf(numbers: readonly number[]): [number, number][] {
   return runs;
 }
 
-/** The first number of each stretch that was there and isn't. */
+/** The first number of each stretch that was there before and is missing now. */
 function gapsIn(
   before: readonly (readonly [number, number])[],
   now: readonly (readonly [number, number])[],

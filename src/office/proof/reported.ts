@@ -1,8 +1,8 @@
-// Reports of a ship's boxes, against what is here. A report names how far the shore had
-// acknowledged each chain and the ledger: that much was committed here, so less means that it was
-// taken away, with its branch's end too. What a box had and hadn't sent yet is no fault. A box
-// sends its report ahead of all but alerts, events and the audit log, so one without a report has
-// lost it.
+// Compares the reports of a ship's boxes with the data here. A report names how far the office had
+// acknowledged each chain and the ledger: that much was committed here, so less means that data was
+// removed, with its branch's end too. Data that a box hadn't sent yet is no fault. A box sends its
+// report ahead of all but alerts, events and the audit log, so a box without a report has lost it
+// here.
 
 import { Report } from "../../bwts/shore/document.ts";
 import { CHAINS, type ChainName } from "../../sqlite/file/hash-chain.ts";
@@ -12,29 +12,29 @@ import type { Office } from "../office.ts";
 const Said = Report.pick({ heads: true, ashore: true, ledger: true });
 type LedgerSaid = NonNullable<Report["ledger"]>;
 
-/** The reports of a ship, to be compared with the links of a chain as they are walked over. */
+/** The reports of a ship, to be compared with a chain's links while these are walked over. */
 export interface Reported {
-  /** Takes note of a link that is here. */
+  /** Takes a link that is here. */
   found(chain: ChainName, number: number, hash: string): void;
-  /** The first link that was acknowledged and isn't here; null without any. */
+  /** The first acknowledged link that is missing here; null without any. */
   missing(chain: ChainName): string | null;
-  /** Links that a box had when it reported, and that aren't here yet; null without any. */
+  /** The links that a box had when it reported, and that aren't here yet; null without any. */
   behind(chain: ChainName): string | null;
   /** Missing documents of the ledger, and missing reports. */
   missingDocuments(here: LedgerHere): readonly string[];
 }
 
-/** Numbers of the ledger's documents that are here. */
+/** The ledger's documents that are here. */
 export interface LedgerHere {
   /** The highest number of each kind of statement. */
   readonly statements: ReadonlyMap<string, number>;
-  /** The highest number of a signed head. */
+  /** The highest number of a signed head; 0 without one. */
   readonly head: number;
   /** Sizes and roots, in base64, of the signed heads. */
   readonly roots: ReadonlySet<string>;
 }
 
-/** A row of office.reports: a box, what it has sent, and its report. */
+/** A row of office.reports: a box, whether it has sent data, and its report. */
 interface BoxRow {
   readonly instance: string;
   readonly body: unknown;
@@ -43,7 +43,7 @@ interface BoxRow {
 
 export async function openReported(office: Office, ship: string): Promise<Reported> {
   const rows = await office.ask<BoxRow>("office.reports", [ship]);
-  // Written by a ship, so it may be anything.
+  // Written by a ship, so a report may be anything.
   const reports = rows.flatMap(({ body }) => Said.safeParse(body).data ?? []);
   const lost = rows.filter(({ body, has_sent }) => has_sent && !Said.safeParse(body).success);
   const highest = { segment: 0, event: 0, audit: 0 };

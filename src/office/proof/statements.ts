@@ -1,5 +1,5 @@
-// The statements of a ship's ledger as they are ashore: each is what its key names, and the columns
-// of a verdict are those of its statement. Numbers rise without a hole.
+// Checks the statements of a ship's ledger at the office: each must match its key, and the columns
+// of a verdict must match its statement. Numbers rise without gaps.
 
 import { isDeepStrictEqual } from "node:util";
 import { StatementDocument } from "../../bwts/shore/document.ts";
@@ -19,13 +19,16 @@ export type NumberedKey = KeyStatement & { readonly number: number };
 
 export interface StatementsAshore {
   readonly keys: readonly NumberedKey[];
-  /** The texts of their leaves. */
+  /** The texts of the statements' leaves. */
   readonly leaves: readonly string[];
-  /** Verdicts and keys that don't name the ship: of an older ballastd, or without IMO number. */
+  /**
+   * Number of verdicts and keys that don't name the ship: from an older ballastd, or without IMO
+   * number.
+   */
   readonly unnamed: number;
   /** The highest number of each kind. */
   readonly newest: ReadonlyMap<string, number>;
-  /** Marks of the office on verdicts that were proven, by their leaves. */
+  /** The office's marks on verdicts that were proven before, by leaf. */
   readonly marked: ReadonlyMap<string, number>;
 }
 
@@ -37,7 +40,7 @@ interface StatementRow {
   readonly proven: number | null;
 }
 
-/** Takes the statements among the leaves. */
+/** Adds the ship's statements to the leaves; returns what was found. */
 export async function takeStatements(
   office: Office,
   ship: string,
@@ -81,7 +84,7 @@ export async function takeStatements(
   return { keys: [...keys.values()], leaves: [...taken], newest, marked, unnamed };
 }
 
-/** The statement of a document; null if there is none, or if a verdict's columns say otherwise. */
+/** The statement in a document; null without one, or if a verdict's columns contradict it. */
 function contentOf({ key, kind, body }: StatementRow): string | null {
   if (kind === "statement") {
     const { data } = StatementDocument.safeParse(body);

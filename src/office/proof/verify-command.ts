@@ -1,5 +1,5 @@
-// `ballastd fleet verify`: proves by the ships' hashes that what is ashore is what was aboard, and
-// changes nothing.
+// `ballastd fleet verify`: proves by the ships' hashes that the data at the office is the data from
+// aboard. Changes nothing.
 
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -74,13 +74,15 @@ function trustedKey(text: string): string {
   }
 }
 
-/** The memory of FILE, which is written anew when nothing of it is missing. */
+/** The memory in FILE. It is rewritten only if nothing remembered is missing. */
 function openMemory(file: string | undefined) {
   const before = file === undefined ? NOTHING_REMEMBERED : readMemory(file);
   const ships = { ...before.ships };
   let isMissing = false;
   return {
-    /** Tells of ships that were there; a ship can't be compared that isn't here. */
+    /**
+     * Throws a Failure for remembered ships that are missing here, since they can't be compared.
+     */
     requireShips(here: readonly string[]) {
       const gone = Object.keys(ships).filter((ship) => !here.includes(ship));
       if (gone.length > 0)
@@ -99,7 +101,7 @@ function openMemory(file: string | undefined) {
     },
     keep() {
       if (file === undefined || isMissing) return;
-      // By the caller's rights: the database's owner may be the one whom it is kept from.
+      // With the caller's rights: the file may have to be kept from the owner of the database.
       atPath(file, () => writeWhole(file, `${JSON.stringify({ ...before, ships })}\n`));
     },
   };
@@ -114,7 +116,7 @@ function readMemory(file: string): RememberedFile {
   }
 }
 
-/** Lost objects that are named each. */
+/** Maximum number of lost objects that are named. */
 const NAMED_MAX = 20;
 
 function text(

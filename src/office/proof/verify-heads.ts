@@ -1,7 +1,7 @@
-// Verifies the signed heads of a ship's ledger: each signature by the key that the ledger names
-// then, each root against the tree that the links ashore make, and that the heads of an origin are
-// of one tree that only grew. Every statement must be in such a tree. A head whose leaves aren't
-// all here is reported, and is no fault: it may have come before them.
+// Verifies the signed heads of a ship's ledger: each signature with the key that the ledger names
+// at that point, each root against the tree rebuilt from the links here, and that the heads of an
+// origin belong to one tree that only grew. Every statement must be in such a tree. A head with
+// missing leaves is reported but no fault: it may have arrived before them.
 
 import { verifierKey } from "../../ledger/note.ts";
 import type { Office } from "../office.ts";
@@ -12,38 +12,38 @@ import type { LedgerHere } from "./reported.ts";
 import { type StatementsAshore, takeStatements } from "./statements.ts";
 import { otherLedgers, vouchedKeys } from "./vouched-keys.ts";
 
-/** The key that signs from a statement on. */
+/** A key that signs from its statement on. */
 interface KeyVerified {
   readonly number: number;
   readonly verifier_key: string;
-  /** True of a first key, and of one that the key before signed. */
+  /** True for a first key, and for one that the key before signed. */
   readonly is_signed_before: boolean;
   readonly reason: string;
   readonly at: string;
 }
 
 export interface HeadsVerified {
-  /** Signed heads that are here. */
+  /** Number of signed heads here. */
   readonly heads: number;
-  /** Heads whose tree is the one that the links here make. */
+  /** Number of heads with the same root as the tree rebuilt here. */
   readonly proven: number;
-  /** Heads of which a leaf isn't here. */
+  /** Number of heads with a leaf that isn't here. */
   readonly waiting: number;
-  /** For what the first of these waits. */
+  /** The first leaf that these heads wait for; null if none waits. */
   readonly waits_for: string | null;
   readonly keys: readonly KeyVerified[];
   readonly faults: readonly string[];
-  /** Unproven things in words. */
+  /** Unproven data in words. */
   readonly not_proven: readonly string[];
 }
 
-/** Marks of proven verdicts: 2 in the current tree, 1 in one that the ship left. */
+/** Marks of proven verdicts by leaf: 2 in the current tree, 1 in an earlier tree of the ship. */
 export type ProvenMarks = ReadonlyMap<string, number>;
 
 interface HeadsAsked {
-  /** All links that are here. */
+  /** All links that are here, as leaves. */
   readonly leaves: LeavesAshore;
-  /** Verifier keys that the office trusts; without any it trusts the first one. */
+  /** Verifier keys that the office trusts; without any, the first key that arrived is trusted. */
   readonly trusted: ReadonlySet<string>;
   /** True if the marks on verdicts are made anew after this. */
   readonly isRecording: boolean;
@@ -71,7 +71,7 @@ export async function verifyHeads(
     found(`the ship ${other} has the same ledger`);
   const { proven, waiting } = comparedHeads(heads, { leaves, found });
   const others = heads.filter(({ key }) => !proven.has(key));
-  // Before the first of the ledger's statements has come, nothing tells the keys.
+  // The keys are unknown until the first of the ledger's statements has arrived.
   const isBegun = stated.leaves.length > 0;
   const awaited = new Set<string>();
   for (const { key: name, head, ...told } of isBegun ? others : []) {
@@ -123,7 +123,7 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 interface UnprovenAsked {
   readonly stated: StatementsAshore;
   readonly cover: Cover;
-  /** The cover by keys that are vouched for. */
+  /** The leaves covered by heads with a trusted key. */
   readonly vouched: Cover;
   /** True if the office names no key: then the first one that came is trusted. */
   readonly isTrusting: boolean;
@@ -145,7 +145,7 @@ function unprovenLeaves(
   ];
 }
 
-/** Names that are listed of many. */
+/** Maximum number of names in a list. */
 const NAMED_MAX = 5;
 
 function counted(what: string, names: readonly string[]): readonly string[] {

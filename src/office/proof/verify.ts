@@ -1,6 +1,7 @@
-// Verifies what is ashore of a ship by the hashes that she made aboard, and not by the database's
-// own checks: every link of her three chains, every segment decoded, the ends of all branches, what
-// she was told is here, and her hours against those that her readings make. A fork is no fault.
+// Verifies a ship's data at the office with the hashes made aboard, not with the database's own
+// checks: every link of its three chains, every segment decoded, the ends of all branches, that
+// everything acknowledged to the ship is here, and its hours against those made from its readings.
+// A fork is no fault.
 
 import { segmentFault } from "../../sqlite/care/segment-content.ts";
 import { CHAINS, type ChainName, EMPTY_CHAIN, hashOf } from "../../sqlite/file/hash-chain.ts";
@@ -14,17 +15,17 @@ import { SCHEMA_UNPROVEN, type SchemaProven } from "./schema-proof.ts";
 import { oddRows, unprovenHere } from "./unproven.ts";
 import { type HeadsVerified, type ProvenMarks, verifyHeads } from "./verify-heads.ts";
 
-/** The result for a ship; heads in hex, empty without a link. */
+/** The result for a ship. Heads are in hex, empty without a link. */
 export interface ShipVerified {
   readonly ship: string;
   readonly segments: number;
-  /** Segments without payload. */
+  /** Number of segments without payload. */
   readonly lacking: number;
-  /** Segments whose payload is an object in the store. */
+  /** Number of segments whose payload is an object in the store. */
   readonly objects: number;
-  /** Segments whose object is missing there, or has other bytes. */
+  /** Segments whose object is missing in the store, or has other bytes. */
   readonly lost_objects: readonly LostPayload[];
-  /** Readings in the payloads. */
+  /** Number of readings in the payloads. */
   readonly readings: number;
   readonly events: number;
   readonly audit: number;
@@ -36,12 +37,12 @@ export interface ShipVerified {
   readonly ledger: HeadsVerified;
   /** The first problem of each chain and of the ledger, lost objects, the first differing hour. */
   readonly problem: string | null;
-  /** Unproven things in words. */
+  /** Unproven data in words. */
   readonly not_proven: readonly string[];
 }
 
 export interface ShipVerifyOptions {
-  /** Verifier keys that the office trusts; without any it trusts the first one that came. */
+  /** Verifier keys that the office trusts; without any, the first one that arrived. */
   readonly trusted?: ReadonlySet<string>;
   /** True if the marks on verdicts are made anew after this. */
   readonly isRecording?: boolean;
@@ -75,16 +76,16 @@ interface LinkAshore {
 interface BranchEnd {
   readonly chain: ChainName;
   readonly branch: number;
-  /** Number of its first link, and of its last. */
+  /** Numbers of its first and its last link. */
   readonly begins: number;
   readonly number: number;
   readonly hash: string;
   readonly is_current: boolean;
-  /** The newest time of its data. */
+  /** The newest time of the branch's data. */
   readonly until_ms: number;
 }
 
-/** Verifies what is there at one moment: the ship may be sending. */
+/** Verifies one snapshot, since the ship may be sending. */
 export function verifyShip(
   office: Office,
   ship: string,
@@ -158,13 +159,13 @@ function firstOf([first, ...more]: readonly string[]): string {
   return more.length === 0 ? first : `${first}, and ${more.length} more`;
 }
 
-/** Has the ships asked for what was lost: as a superuser of PostgreSQL. */
+/** Requests the lost payloads from the ship; needs a superuser of PostgreSQL. */
 export async function askAgain(office: Office, { ship, lost_objects }: ShipVerified) {
   for (const { number, hash } of lost_objects)
     await office.ask("office.ask_again", [ship, number, hash]);
 }
 
-/** Marks the verdicts that are proven, for the office's views: as a superuser of PostgreSQL. */
+/** Marks the proven verdicts for the office's views; needs a superuser of PostgreSQL. */
 export async function markProven(office: Office, ship: string, marks: ProvenMarks) {
   await office.ask("office.mark_proven", [ship, JSON.stringify(Object.fromEntries(marks))]);
 }
@@ -176,13 +177,13 @@ interface ChainWalk {
   readonly lost: (segment: LostPayload, isUnread: boolean) => void;
 }
 
-/** The first problem of a chain; null if it is whole. */
+/** The first problem of a chain; null if it is complete and unaltered. */
 async function walkChain(
   office: Office,
   { ship, chain, ends, lost }: ChainWalk,
   each: (link: LinkAshore) => void,
 ): Promise<string | null> {
-  // The branch of each hash; that of the first links is any.
+  // Branches by the hash of their newest link; before the first link there is none.
   let before = {
     number: 0,
     hashes: new Map<string, number | null>([[hex(EMPTY_CHAIN.hash), null]]),
@@ -232,7 +233,7 @@ async function walkChain(
   return loose === undefined ? null : `${chain}: branch ${loose} has no end`;
 }
 
-/** The link with the payload of its object, without if that is lost. */
+/** The link with the payload from its object; without it if that is lost. */
 async function withObject(office: Office, link: LinkAshore, lost: ChainWalk["lost"]) {
   if (link.object === null) return link;
   try {
@@ -261,7 +262,10 @@ function linkFault(chain: ChainName, link: LinkAshore): string | null {
   return segmentFault({ ...span, header: body, payload, payload_hash: digest, hash });
 }
 
-/** An event or an entry of the audit log: the columns by which it is found only repeat its time. */
+/**
+ * The fault of an event or an audit entry; null without one. The columns in the database only
+ * repeat its time.
+ */
 function recordFault(text: Buffer | null, { first_ms, last_ms, count }: LinkAshore): string | null {
   if (text === null) return "its text isn't here";
   const at_ms = /^\[(-?\d{1,15})[.,]/.exec(text.toString("latin1", 0, 20))?.[1];

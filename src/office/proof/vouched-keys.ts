@@ -1,11 +1,11 @@
-// The keys of a ship's ledger that are vouched for: those that the office trusts, or else the first
-// one that came, and each that a vouched one signed. A ledger that begins with another key may be a
+// The trusted keys of a ship's ledger: those that the office names, or else the first one that
+// arrived, and each key signed with a trusted one. A ledger that begins with another key may be a
 // thief's; so may a key that the one before didn't sign.
 
 import { type NoteKey, verifierKey } from "../../ledger/note.ts";
 import type { NumberedKey } from "./statements.ts";
 
-/** The verifier keys; `trusted` are verifier keys too, and may be none. */
+/** The trusted verifier keys; `trusted` are those that the office names, possibly none. */
 export function vouchedKeys(
   keys: readonly NumberedKey[],
   trusted: ReadonlySet<string>,
@@ -16,7 +16,7 @@ export function vouchedKeys(
   for (let known = -1; known < vouched.size; ) {
     known = vouched.size;
     for (const { key, before, isSignedBefore } of keys) {
-      // A new tree after a salvage begins with the key that signed the one before.
+      // A new tree after a salvage begins with the key that signed the tree before.
       const isHeir = before !== null && isSignedBefore && vouched.has(verifierKey(before));
       if (isHeir || (before === null && own.has(bytesOf(key)))) vouched.add(verifierKey(key));
       if (vouched.has(verifierKey(key))) own.add(bytesOf(key));
@@ -27,7 +27,7 @@ export function vouchedKeys(
 
 const bytesOf = ({ key }: NoteKey) => Buffer.from(key).toString("hex");
 
-/** Ledgers that begin with a key for which nobody vouches. */
+/** Ledgers that begin with a key that isn't trusted. */
 export function otherLedgers(
   keys: readonly NumberedKey[],
   vouched: ReadonlySet<string>,
