@@ -1,4 +1,4 @@
-// A page imports its style sheet, so that Vite loads the two together; nothing is read
-// from it.
+// Declares style sheets as modules. A page imports its sheet, so that Vite loads the two together;
+// the import has no value.
 
 declare module "*.css";

@@ -12,7 +12,7 @@ interface Modules {
   ): { readonly isEntry: boolean; readonly importers: readonly string[] } | null;
 }
 
-/** The folders of the pages of words and tables; what the frame begins with is in another file. */
+/** The folders whose pages are only words and tables; the frame's first script is another file. */
 const WRITTEN = [
   ...["alerts", "first-watch", "handover", "operations", "overview", "papers", "shell", "system"],
 ];
@@ -21,7 +21,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: "./",
   plugins: [textsInParts(), withoutStatics()],
-  // Without the automatic runtime's `children` in every element: 0.6 KB.
+  // Without the automatic runtime, which writes `children` into every element: 0.6 KB.
   oxc: {
     jsx: { runtime: "classic", pragma: "createElement", pragmaFrag: "Fragment" },
     jsxInject: 'import { createElement, Fragment } from "preact";',
@@ -29,19 +29,20 @@ export default defineConfig({
   build: {
     outDir: path.join(import.meta.dirname, "..", "..", "dist", "dashboard"),
     emptyOutDir: true,
-    // Chrome 80 and Safari 13.1 have all of its syntax. Named as targets they would have `?.` and
-    // `??` written out, because Chrome 80 fails at `call?.(...spread)`: 2 KB.
+    // Chrome 80 and Safari 13.1 have all of this syntax. They aren't named as targets, since `?.`
+    // and `??` would then be written out, because Chrome 80 fails at `call?.(...spread)`: 2 KB.
     target: "es2020",
-    // A data: URL would be refused by the content security policy.
+    // Nothing inline: the content security policy refuses data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // On a busy machine every plugin is slow, and a warning fails the build.
+      // No warning about slow plugins: on a busy machine every plugin is slow, and a warning fails
+      // the build.
       checks: { pluginTimings: false },
-      // No property here does anything when it is read, so one that is read for nothing can go.
+      // No property here has a side effect when it is read, so unused reads can be removed.
       treeshake: { propertyReadSideEffects: false },
-      // Four files, because a page in one of its own costs half a KB more: what comes before
-      // anything is chosen, the fields for dates, the charts for the pages that draw, and the pages
+      // Four files, since a file for each page costs half a KB more: everything that is needed
+      // before a page is chosen, the date fields, the charts for pages that draw, and the pages
       // that don't.
       output: {
         codeSplitting: {
@@ -61,15 +62,19 @@ export default defineConfig({
   },
 });
 
-/** The areas of the first script, and of the office's page; the others are the pages'. */
+/**
+ * The areas of texts in the first script, and those of the office's page; all others belong to the
+ * pages.
+ */
 const AREAS_OF: Readonly<Record<string, readonly string[]>> = {
   first: ["shell", "parts", "overview", "fields"],
   fleet: ["fleet"],
 };
 
 /**
- * Divides lang/. Of words.ts, whoever imports it gets a module an area, so that English comes with
- * the script that needs it. A translation is loaded in parts, such as `ja.json?pages`.
+ * Divides lang/ into modules. An import of words.ts becomes one module for each area, so that
+ * English texts are in the script that needs them. A translation is loaded in parts, such as
+ * `ja.json?pages`.
  */
 function textsInParts(): Plugin {
   const words = /import \{([^}]+)\} from "([./]*\/lang\/words\.ts)";/g;
@@ -85,7 +90,7 @@ function textsInParts(): Plugin {
             return `import {${one}} from "${from}?${area}"; `;
           }),
         );
-        // Each line stays where it was.
+        // No source map, since each line stays at its number.
         return { code: split, map: null };
       },
     },
@@ -116,14 +121,16 @@ function partOf(file: string, part: string): Readonly<Record<string, object>> {
   return Object.fromEntries(Object.entries(areasOf(file)).filter(([name]) => isIn(name)));
 }
 
-/** `ja` or `ja-pages`: the script of a part of a translation. */
+/**
+ * The name of the script for a part of a translation, `ja` or `ja-pages`; null for other modules.
+ */
 function translationOf(id: string): string | null {
   const [, code, part] = /\/lang\/(\w+)\.json\?(\w+)$/.exec(id) ?? [];
   if (code === undefined) return null;
   return part === "first" ? code : `${code}-${part}`;
 }
 
-/** True if the entry imports the module, by others too, before anything is chosen. */
+/** True if the entry imports the module, directly or through others, before a page is chosen. */
 function isFirst(id: string, modules: Modules, seen = new Set<string>()): boolean {
   const info = modules.getModuleInfo(id);
   if (info === null || seen.has(id)) return false;
@@ -132,8 +139,8 @@ function isFirst(id: string, modules: Modules, seen = new Set<string>()): boolea
 }
 
 /**
- * Parts of uPlot that the page has of its own, or hasn't: axis of time, legend, focused curve, ways
- * to draw curves and points, gestures, cursors in step, values under the cursor.
+ * Parts of uPlot that the page replaces or doesn't use: time axis, legend, focused curve, ways to
+ * draw curves and points, gestures, synchronised cursors, values under the cursor.
  */
 const UPLOT_UNUSED = [
   [/const showLegend = legend\.show;/, "const showLegend = false;"],
@@ -158,8 +165,8 @@ const UPLOT_UNUSED = [
 ] as const;
 
 /**
- * Leaves out uPlot's static members, which are ways to draw curves and helpers, and the parts
- * above. A bundler can't know that nobody reads them: 5 KB of 20.
+ * Removes uPlot's static members, which are ways to draw curves and helpers, and the parts above. A
+ * bundler can't know that nothing reads them: 5 KB of 20.
  */
 function withoutStatics(): Plugin {
   return {
@@ -175,7 +182,7 @@ function withoutStatics(): Plugin {
           if (!part.test(left)) throw new Error(`uPlot: expected ${part}`);
           left = left.replace(part, instead);
         }
-        // Without a source map: lines before the cut stay where they are.
+        // An empty source map, since the lines before the cut keep their numbers.
         return { code: left, map: { mappings: "" } };
       },
     },

@@ -1,5 +1,5 @@
-// The evidence of an indication in words: its members carry the unit at the end of their names. A
-// name that this page doesn't know yet is shown as it is.
+// The evidence of an indication in words. The names of its members end with the unit. A name that
+// this page doesn't know yet is shown as it is.
 
 import type { TagName } from "../../bwts/tags.ts";
 import { operationsWords as t } from "../lang/words.ts";
@@ -19,7 +19,7 @@ const FIELDS: Readonly<Record<string, TagName>> = {
 
 type Member = readonly [name: string, value: string | number | null];
 
-/** `UV intensity: 231 W/m²`; nothing of what isn't known. */
+/** A fact such as `UV intensity: 231 W/m²`; nothing for an unknown value. */
 export function evidenceInWords([name, value]: Member): readonly string[] {
   if (value === null) return [];
   const [, stem = name, unit = ""] = /^(.*?)_(w_m2|percent|bar|degc|h)$/.exec(name) ?? [];

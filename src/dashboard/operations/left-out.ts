@@ -1,6 +1,6 @@
-// The time of an operation in which its UV limit doesn't count, because no water is treated: while
-// the plant starts up, stops or rests. Its UV is in the curve all the same, and below the limit, so
-// page and sheet say so and shade it.
+// The parts of an operation in which its UV limit doesn't count, because no water is treated: while
+// the plant starts up, stops or rests. The UV there is in the curve and below the limit, so page
+// and sheet explain these parts and shade them.
 
 import { wordOf } from "../../bwts/plc-word.ts";
 import type { Stretch } from "../chart/level.ts";
@@ -14,14 +14,14 @@ const NAMES: Readonly<Record<string, "starting" | "stopping" | "resting">> = {
   STOPPING: "stopping",
   ...{ IDLE: "resting", STOPPED: "resting", STANDBY: "resting" },
 };
-/** More of them are said without their times. */
+/** Maximum number of parts that are listed with their times. */
 const SPANS_MAX = 4;
 
 export interface LeftOut extends Stretch {
   readonly name: "starting" | "stopping" | "resting";
 }
 
-/** Ascending; null while the states aren't known. */
+/** The parts, ascending; null while the plant's states aren't known. */
 export function useLeftOut(
   { start_ms, end_ms }: KnownOperation,
   stretch: Stretch,
@@ -33,7 +33,8 @@ export function useLeftOut(
   return within.flatMap(({ value, from_ms, to_ms }, index) => {
     const name = NAMES[wordOf(value) ?? ""];
     if (name === undefined) return [];
-    // The first state is recorded a little after the start, the last one a little before the end.
+    // The operation's own start and end: the first state is recorded a little after the start, the
+    // last one a little before the end.
     const since_ms = index === 0 ? start_ms : from_ms;
     const isLast = index === within.length - 1 && end_ms !== null;
     const until_ms = isLast ? last_ms : Math.min(to_ms, last_ms);

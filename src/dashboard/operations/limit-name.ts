@@ -1,5 +1,5 @@
-// Names a limit in words, made of the label of its field: its key is one of the configuration,
-// which the crew never sees.
+// Names a limit in words, made from the label of its field. The limit's own key is one of the
+// configuration, which the crew never sees.
 
 import type { TagName } from "../../bwts/tags.ts";
 import { firstWatchWords, shellWords } from "../lang/words.ts";
@@ -13,10 +13,12 @@ const FIELDS: readonly (readonly [begin: string, field: TagName])[] = [
   ["limits.cip_", "CIP_HOURS_SINCE_LAST"],
 ];
 
-/** Times that a verdict allows, as the ship's settings call them. */
+/** Keys of the times that a verdict allows; they have the names of the ship's settings. */
 const TIMES = ["beyond_seconds", "warmup_seconds", "stopping_seconds"] as const;
 
-/** `UV intensity, IMO`; the key itself of a limit that this page doesn't know yet. */
+/**
+ * A name such as `UV intensity, IMO`; the key itself for a limit that this page doesn't know yet.
+ */
 export function limitName(key: string): string {
   const time = TIMES.find((one) => key === `limits.${one}`);
   if (time !== undefined) return firstWatchWords(time);

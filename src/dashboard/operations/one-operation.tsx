@@ -1,5 +1,5 @@
-// One operation: its verdict in words with its reasons first, then the curves and all that it rests
-// on.
+// The page of one operation: first its verdict in words with the reasons, then the curves and all
+// data behind it.
 
 import { written } from "../chart/level.ts";
 import { NotesPanel } from "../handover/notes-panel.tsx";
@@ -73,10 +73,13 @@ export function OneOperation({ id, view, change }: OneOperationProps) {
   );
 }
 
-/** No operation under way is longer. */
+/** Maximum length of an operation under way. */
 const LONGEST_MS = 7 * 86_400_000;
 
-/** The draft of its entries: those of the operations that start in a range. */
+/**
+ * The link to the draft of the operation's entries, which covers operations that start at this
+ * time.
+ */
 function DraftLink({ start_ms }: { start_ms: number }) {
   const start = written(start_ms);
   return (

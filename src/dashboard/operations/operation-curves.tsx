@@ -1,5 +1,5 @@
-// The UV intensity and the flow of an operation with the limits in force, and the intervals of its
-// reasons marked: raw readings, as Trends has them.
+// The UV intensity and the flow of an operation, as raw readings like in Trends, with the limits in
+// force and the intervals of its reasons marked.
 
 import { useMemo } from "preact/hooks";
 import type { Tag } from "../../bwts/tags.ts";
@@ -20,28 +20,31 @@ import { useNewestTime } from "../store/use-store.ts";
 import { leftOutInWords, useLeftOut } from "./left-out.ts";
 import type { OPERATIONS_VIEW } from "./view.ts";
 
-/** Each field with the beginning of its limits' keys, which end with the mode. */
+/** The fields with a curve, each with the beginning of its limits' keys; their end is the mode. */
 const CURVES = [
   { field: "UVR_INTENSITY", begin: "limits.uv_" },
   { field: "SYS_FLOW_RATE", begin: "limits.flow_max_" },
 ] as const;
 
 const MINUTE_MS = 60_000;
-/** Beside the operation, as a share of it. */
+/** Margin on both sides of the operation, as a share of its length. */
 const AIR = 0.02;
 
-/** The stretch of its curves. */
+/** The time that the curves show. */
 export function shownRange({ start_ms, end_ms }: KnownOperation, newest_ms: number): Stretch {
-  // One that runs goes on by steps, because each is asked for anew.
+  // For a running operation, the end moves in steps, because each one needs a new request.
   const step_ms = 5 * MINUTE_MS;
   const last_ms = end_ms ?? Math.ceil(newest_ms / step_ms) * step_ms;
-  // The end is before the start where the plant's clock was set back meanwhile.
+  // The end may be before the start if the plant's clock was set back in between.
   const until_ms = Math.max(last_ms, start_ms);
   const air_ms = Math.max(MINUTE_MS, Math.round((until_ms - start_ms) * AIR));
   return { from_ms: start_ms - air_ms, to_ms: until_ms + air_ms };
 }
 
-/** The limits of its mode, or of both where it isn't known; `begin` is how their keys begin. */
+/**
+ * The limits to draw: those of the operation's mode, or of both modes if it isn't known. `begin` is
+ * the beginning of their keys.
+ */
 export function limitsDrawn(
   { limits, mode }: KnownOperation,
   tag: Tag,
@@ -51,7 +54,7 @@ export function limitsDrawn(
     if (!key.startsWith(begin)) return [];
     const of = key.slice(begin.length).toUpperCase();
     const isDrawn = of === mode || (mode === null && (of === "IMO" || of === "USCG"));
-    // One that was changed back is there again.
+    // Drawn once: a limit that was changed and changed back appears twice.
     const isFirst = all.findIndex((one) => one.key === key && one.value === value) === at;
     return isDrawn && isFirst ? [{ value, text: `${printValue(tag, value)} ${of}` }] : [];
   });

@@ -1,5 +1,5 @@
-// The facts that an operation rests on, one line each: times by both clocks, volume by both
-// measures, and all that happened while it lasted.
+// The facts of an operation, one line each: times by both clocks, volume by both measures, and
+// everything that happened during it.
 
 import { written } from "../chart/level.ts";
 import { rulesWords } from "../lang/rules.ts";
@@ -101,12 +101,12 @@ function byBothClocks(at_ms: number): string {
     .join("; ");
 }
 
-/** `2026-05-01 10:00:00 UTC to 10:40:00 UTC, 40 min`. */
+/** A span such as `2026-05-01 10:00:00 UTC to 10:40:00 UTC, 40 min`. */
 function lasted({ start_ms, end_ms, seconds }: TimedSpan): string {
   return `${printSpan(start_ms, end_ms, Number.NaN)}, ${printAge(seconds * 1000)}`;
 }
 
-/** The volume that counts, and both ways by which it is known. */
+/** The volume that counts, and both measured ones. */
 export function OperationVolume({ operation }: { operation: KnownOperation }) {
   const { volume_totaliser_m3, volume_flow_m3, volume_difference_percent } = operation;
   const both = [

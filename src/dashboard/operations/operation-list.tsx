@@ -1,5 +1,5 @@
-// The list of operations, newest first and the one under way on top. The filters are in the
-// address.
+// The list of operations, newest first and the running one on top, with its filters. The filters
+// are in the address.
 
 import { useState } from "preact/hooks";
 import { partsWords, operationsWords as t } from "../lang/words.ts";
@@ -28,7 +28,8 @@ export function OperationList({ view, change }: OperationsProps) {
   const now_ms = useNow();
   const path = listPath(view);
   const part = useAnswer(path, readOperations, ["event", "operation"], OPERATIONS_POLL_MS);
-  // Under other filters the earlier list would look as if they had found it.
+  // After a change of filters the earlier list isn't shown, since it would look like the new
+  // result.
   const known = part.known?.path === path ? part.known.value : null;
   return (
     <section aria-labelledby="operations" class="operations">
@@ -108,7 +109,7 @@ interface PlaceInputProps {
   readonly choose: (place: string | null) => void;
 }
 
-/** The typed text stays, though the page is drawn once a second. */
+/** The filter for a place. It keeps the typed text, since the page is redrawn once a second. */
 function PlaceInput({ place, places, choose }: PlaceInputProps) {
   const [typed, setTyped] = useState<string | null>(null);
   return (
@@ -134,7 +135,7 @@ function PlaceInput({ place, places, choose }: PlaceInputProps) {
 }
 
 interface PagesProps extends OperationsProps {
-  /** The first of the next page. */
+  /** The first operation of the next page; undefined on the last page. */
   readonly next: KnownOperation | undefined;
 }
 

@@ -1,6 +1,6 @@
 // The operation on one sheet of A4 or Letter: verdict and reasons in words, the UV curve as vectors
-// with its limits, the figures, the root of its readings, and its address as a QR code. It stands
-// unseen beside the page, because a browser draws nothing more once it prints.
+// with its limits, the figures, the root of its readings, and its address as a QR code. It is
+// invisible on the page from the start, because a browser draws nothing new once it prints.
 
 import "./operation-sheet.css";
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
@@ -35,11 +35,11 @@ import { addressIn, type OPERATIONS_VIEW } from "./view.ts";
 interface OperationSheetProps {
   readonly operation: KnownOperation;
   readonly view: Partial<ViewOf<typeof OPERATIONS_VIEW>>;
-  /** Called once nothing of the sheet is waited for any more, also if an answer failed. */
+  /** Called when nothing on the sheet is pending any more, even if an answer failed. */
   readonly onDrawn?: () => void;
 }
 
-/** The sheet of the page of one operation. */
+/** The sheet on the page of one operation. */
 export function LoneOperationSheet(props: OperationSheetProps) {
   useAloneOnPaper();
   return <OperationSheet {...props} />;
@@ -86,12 +86,16 @@ export function OperationSheet({ operation, view, onDrawn = () => {} }: Operatio
   );
 }
 
-/** The other ones are on the page; the sheet stays one. */
+/**
+ * Maximum number of reasons on the sheet, so that it stays one page; the operation's page has all.
+ */
 const REASONS_MAX = 3;
 
 type ReasonsProps = Pick<KnownOperation, "verdict"> & { readonly reasons: readonly ShownReason[] };
 
-/** The intervals that its verdict rests on first, then others; the longest of each before. */
+/**
+ * The main reasons: first the intervals that decided the verdict, then others, the longest first.
+ */
 function MainReasons({ reasons, verdict }: ReasonsProps) {
   const shown = reasons.filter((one) => !one.is_hidden);
   const restsOn = (one: ShownReason) => Number(one.verdict === verdict);
@@ -110,14 +114,17 @@ function MainReasons({ reasons, verdict }: ReasonsProps) {
   );
 }
 
-/** The parts that are asked for. */
+/** The parts of the sheet that need an answer from the server. */
 type AskedPart = "code" | "curve";
 
 const NAME_MAX = 60;
-/** Longer reasons are on the page; the sheet stays one. */
+/**
+ * Maximum length of a text, in characters, so that the sheet stays one page; longer ones are on the
+ * operation's page.
+ */
 const WHY_MAX = 900;
 
-/** Paper has the sheet alone, without head, alerts and foot. */
+/** Has only the sheet printed, without header, alerts and footer. */
 function useAloneOnPaper() {
   useLayoutEffect(() => {
     document.body.classList.add("operation-alone");
@@ -208,7 +215,7 @@ function Figures({ operation }: { readonly operation: KnownOperation }) {
   );
 }
 
-/** Minimum, mean and maximum while water was treated, and the limit of the mode. */
+/** Minimum, mean and maximum flow while water was treated, and the limit of the mode. */
 function flowInWords(operation: KnownOperation): string | null {
   const [, flow] = operation.values?.find(([name]) => name === "SYS_FLOW_RATE") ?? [];
   const limits = limitsDrawn(operation, tagNamed("SYS_FLOW_RATE"), "limits.flow_max_");

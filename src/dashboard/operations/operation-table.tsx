@@ -1,5 +1,5 @@
 // The rows of the list of operations: number, start, kind, port, duration, volume, UV, and the
-// verdict as a shape and a word, below it its reasons. On a telephone a row is two lines.
+// verdict as a shape and a word, with its reasons below. On a telephone a row has two lines.
 
 import { rulesWords } from "../lang/rules.ts";
 import { operationsWords as t } from "../lang/words.ts";
@@ -53,7 +53,7 @@ export function OperationListTable({ operations, now_ms, addressOf }: OperationL
   );
 }
 
-/** The detail has the whole of a place that the plant sent. */
+/** Maximum length of a place in the list; the operation's page has all of it. */
 const NAME_MAX = 40;
 
 interface OperationRowProps {
@@ -69,7 +69,7 @@ function Row({ operation, now_ms, address }: OperationRowProps) {
     notRecordedInWords(operation),
     ...remarks.map((one) => rulesWords(one)),
   ].filter((fact) => fact !== null && fact !== "");
-  // A clock that was set back meanwhile leaves no length.
+  // The length is unknown if the clock was set back in between.
   const length_ms = (end_ms ?? now_ms) - start_ms;
   return (
     <tr>

@@ -1,5 +1,5 @@
-// The page Operations: the list of all that are known, or one of them with its verdict and the
-// evidence of it. Its script is loaded when it is opened first.
+// The page Operations: the list of operations, or one of them with its verdict and the evidence.
+// Its script is loaded when it is first opened.
 
 import "./operations.css";
 import { type PageProps, page } from "../parts/page.tsx";

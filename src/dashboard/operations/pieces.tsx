@@ -1,5 +1,5 @@
-// The pieces that the panels of an operation are made of. A list of the answer that isn't
-// understood is null: its own panel, or its own line, says so.
+// The parts from which the panels of an operation are made. A list of the answer that can't be read
+// is null: then its own panel or line says so.
 
 import type { ComponentChildren } from "preact";
 import { operationsWords as t } from "../lang/words.ts";
@@ -8,7 +8,7 @@ import { ProblemBanner } from "../parts/problem.tsx";
 import type { AnswerProblem } from "../store/ask.ts";
 
 interface OperationPieceProps<T> {
-  /** The key of its title. */
+  /** The key of the panel's title. */
   readonly name: "parts" | "limits" | "values" | "indications" | "versions";
   readonly of: readonly T[] | null;
   /** The path of the answer. */
@@ -16,7 +16,7 @@ interface OperationPieceProps<T> {
   readonly children: (known: readonly T[]) => ComponentChildren;
 }
 
-/** A panel, and nothing where its list is empty. */
+/** A panel; nothing if its list is empty. */
 export function OperationPiece<T>({ name, of, path, children }: OperationPieceProps<T>) {
   if (of?.length === 0) return null;
   const part =
@@ -36,7 +36,9 @@ interface ListedProps<T> {
   readonly print: (one: T) => ComponentChildren;
 }
 
-/** The elements below each other; a word where there is none. */
+/**
+ * The elements below each other; a word if there are none, and a problem if the list can't be read.
+ */
 export function Listed<T>({ of, path, print }: ListedProps<T>) {
   if (of === null) return <ProblemBanner problem={oddAnswer(path)} />;
   if (of.length === 0) return <>{t("nothing")}</>;
@@ -58,7 +60,7 @@ interface TableProps {
   readonly rows: readonly (readonly ComponentChildren[])[];
 }
 
-/** The first cell of a row is what the others tell of. */
+/** A table. The first cell of each row is a heading for the others. */
 export function PieceTable({ head, rows }: TableProps) {
   return (
     <table class="operation-table">

@@ -1,5 +1,5 @@
-// A reason of a verdict: the rule, the interval, and its worst value against the limit in force,
-// which opens the evidence of its reading.
+// A reason of a verdict: the rule, the interval, and its worst value with the limit in force. The
+// value opens the evidence of its reading.
 
 import { TAGS, tagIndex } from "../../bwts/tags.ts";
 import { rulesWords } from "../lang/rules.ts";
@@ -39,7 +39,7 @@ export function ReasonLine({ reason }: { reason: ShownReason }) {
   );
 }
 
-/** In the unit of its field. */
+/** A value with the unit of the reason's field. */
 function printOf({ parameter }: ShownReason, value: number): string {
   const index = parameter === null ? null : tagIndex(parameter);
   return index === null ? printNumber(value) : printValue(TAGS[index], value);

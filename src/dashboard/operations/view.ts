@@ -1,5 +1,5 @@
-// The view of the page Operations, which its address holds: the filters, how far back the list is
-// paged, and the operation that is shown.
+// The state of the page Operations, kept in its address: the filters, how far back the list was
+// paged, and the shown operation.
 
 import {
   addressOf,
@@ -12,7 +12,7 @@ import {
 
 const ANY = "any";
 export const VERDICT_CHOICES = [ANY, "within_limits", "outside_limits", "cannot_tell"] as const;
-/** As the treatment system names them; others are kept as they were sent. */
+/** The kinds by the treatment system's names; other kinds are kept as they were sent. */
 export const OPERATION_TYPES = ["BALLAST", "DEBALLAST", "CIP"] as const;
 
 const textParameter: ViewParameter<string | null> = {
@@ -28,7 +28,7 @@ export const OPERATIONS_VIEW = {
   type: textParameter,
   place: textParameter,
   verdict: wordParameter(VERDICT_CHOICES, ANY),
-  /** The newest start on a page that isn't the first. */
+  /** The newest start on this page; null on the first page. */
   before: instantParameter(),
   tables: wordParameter(["off", "on"], "off"),
 };
@@ -36,7 +36,10 @@ type OperationsView = ViewOf<typeof OPERATIONS_VIEW>;
 
 export const LISTED_OPERATIONS = 50;
 
-/** One more than a page has tells where the next one begins. */
+/**
+ * Path of a page of the list. It requests one operation more than the page shows, which begins the
+ * next page.
+ */
 export function listPath({ from, to, type, place, verdict, before }: OperationsView): string {
   const query = new URLSearchParams({ limit: String(LISTED_OPERATIONS + 1) });
   const ends = [to, before].filter((end) => end !== null);

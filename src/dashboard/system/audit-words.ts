@@ -1,6 +1,5 @@
-// An entry of the audit log in words: what was done, by whom, and its facts, a change as `before →
-// after`. A fact without words, and one of a kind that this page doesn't know, is in the entry as
-// it is stored, which the page has folded below.
+// An entry of the audit log in words: the act, the person, and the facts; a change as `before →
+// after`. A fact or a kind without words here is shown in the stored entry, folded below the line.
 
 import type { ACTORS, AuditKind } from "../../bwts/audit.ts";
 import { TAGS, tagIndex } from "../../bwts/tags.ts";
@@ -17,7 +16,7 @@ type Detail = Readonly<Record<string, unknown>>;
 type ActKey = `did_${AuditKind | "damaged"}`;
 const isAct = (key: string): key is ActKey => key in t.source;
 
-/** The act; of a kind that this page doesn't know, its name. */
+/** The act in words; for a kind that this page doesn't know, its name. */
 export function auditAct(kind: string): string {
   const key = `did_${kind}`;
   return isAct(key) ? t(key) : kind;
@@ -26,7 +25,7 @@ export function auditAct(kind: string): string {
 const SELF: (typeof ACTORS)["self"] = "ballastd";
 const STRANGER: (typeof ACTORS)["stranger"] = "unknown";
 
-/** Actor as people name it: a token by its name, a command by the user who typed it. */
+/** The actor as people name it: a token by its name, a command by its user. */
 export function auditActor(actor: string): string {
   const user = commandUser(actor);
   if (user !== null) return t("audit_local", { user });
@@ -35,14 +34,14 @@ export function auditActor(actor: string): string {
   return actor === "configured" ? t("audit_configured") : actor;
 }
 
-/** The members with words, in the order in which they are shown. */
+/** The members with words, in the order of display. */
 const FACTS = [
   ...(["version", "name", "role", "client", "path", "status", "code", "what", "format"] as const),
   ...(["file", "at", "serial", "hours", "entries", "stored", "left", "refused"] as const),
   ...(["operations", "until", "reason", "problem", "note", "text", "who", "repeated"] as const),
 ];
 
-/** All that the detail of an entry says in words. */
+/** All facts of an entry's detail that have words. */
 export function auditFacts(kind: string, detail: Detail, now_ms: number): readonly string[] {
   const { lamp, replaced, from, to } = detail;
   const shown = (value: unknown) => printFact(value, now_ms);
@@ -65,9 +64,9 @@ export function auditFacts(kind: string, detail: Detail, now_ms: number): readon
 }
 
 interface AuditChange {
-  /** Key of the setting; empty where the act says what changed. */
+  /** Key of the setting; empty if the act itself says what changed. */
   readonly key: string;
-  /** Undefined: a secret, of which only the change is known. */
+  /** Undefined for a secret, of which only the change is known. */
   readonly before: unknown;
   readonly after: unknown;
 }
@@ -89,7 +88,7 @@ function changesIn(kind: string, detail: Detail): readonly AuditChange[] {
   return after === undefined ? [] : [{ key: "", before: before ?? null, after }];
 }
 
-/** An alert of ballastd's own by its meaning, one of the plant as it was sent. */
+/** One of ballastd's own alerts by its meaning, one of the plant as it was sent. */
 function codeWords(code: unknown): string {
   const text = String(code);
   return text in alertCodesWords.source ? alertCodesWords(text) : text;

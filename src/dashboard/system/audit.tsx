@@ -1,6 +1,5 @@
-// The newest entries of the audit log. ballastd shows them for an engineer's token only, so the
-// panel is drawn after a token was given. Each is a line in words, that opens to the entry as it is
-// stored.
+// The newest entries of the audit log. ballastd shows them only with an engineer's token, so the
+// panel is drawn after a token was given. Each is a line in words that opens to the stored entry.
 
 import { useState } from "preact/hooks";
 import { systemWords as t } from "../lang/words.ts";

@@ -1,5 +1,5 @@
-// The newest backup and the folder of all of them, and for who has a maintainer's token a button
-// that makes one. The backup itself stays aboard.
+// The newest backup and the folder of all backups; with a maintainer's token also a button that
+// makes one. The file itself stays aboard.
 
 import type { BackupMade } from "../../bwts/backup.ts";
 import type { SystemAnswer } from "../../bwts/system.ts";
@@ -13,7 +13,7 @@ import { instant, isLike, numberOrNull, type Read, textOrNull } from "../store/c
 import { panelPart, type SystemPanelProps, type UncheckedSystem } from "./facts.ts";
 import { useIsOpen } from "./token-panel.tsx";
 
-/** A backup of 24 months on an old disk takes some minutes. */
+/** Maximum time for a backup, ms: one of 24 months on an old disk takes some minutes. */
 const BACKUP_MAX_MS = 15 * 60_000;
 
 type ShownBackup = SystemAnswer["backup"];

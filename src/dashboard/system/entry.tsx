@@ -1,5 +1,5 @@
-// One message set aside: its text, to be corrected, and what comes of taking it in again. A trial
-// stores nothing; the entry keeps what came, in any case.
+// One quarantined message: its text, which can be corrected, and the result of taking it in again.
+// A dry run stores nothing; the entry always keeps the original.
 
 import type { TargetedSubmitEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -10,7 +10,9 @@ import { useAnswer } from "../store/use-store.ts";
 import { readContent, readReplayed } from "./quarantine-facts.ts";
 import { ReplayFields, replayGiven } from "./replay-fields.tsx";
 
-/** The writer may have much to store before it. */
+/**
+ * Maximum time to take a message in again, ms: the writer may have much other data to store first.
+ */
 const REPLAY_MAX_MS = 120_000;
 
 export function EntryPanel({ id }: { id: number }) {
@@ -71,7 +73,10 @@ function ReplayForm({ id, text }: { id: number; text: string | null }) {
   );
 }
 
-/** Null where nothing was changed; a form's line breaks are those of the text again. */
+/**
+ * The corrected text; null if nothing was changed. A form's line breaks are changed back to those
+ * of the text.
+ */
 function corrected(given: FormDataEntryValue | null, text: string | null): string | null {
   if (typeof given !== "string" || text === null) return null;
   const written = given.replace(/\r\n/g, "\n");

@@ -1,5 +1,5 @@
 // Reads the parts of /api/system and of /api/clock, each for the panel that shows it: a part of an
-// unknown shape breaks that panel alone.
+// unknown shape affects only that panel.
 
 import type * as z from "zod";
 import type { AuditAnswer, AuditDetail } from "../../bwts/audit.ts";
@@ -25,7 +25,7 @@ export type UncheckedSystem = Unchecked<SystemAnswer>;
 export const readSystem: Read<UncheckedSystem> = (body) =>
   isLike<SystemAnswer>(body) ? { value: body } : null;
 
-/** The whole answer, and the time by the box's clock. */
+/** The whole answer, and the present time by the box's clock. */
 export interface SystemPanelProps {
   readonly system: PagePart<UncheckedSystem>;
   readonly now_ms: number;
@@ -83,7 +83,7 @@ export function brokerIn({ mqtt }: UncheckedSystem) {
   };
 }
 
-/** Names and counts above 0. */
+/** Pairs of a name and a count; counts of 0 are left out. */
 function countsIn(given: unknown): readonly (readonly [string, number])[] {
   if (!isLike<Record<string, number>>(given)) return [];
   return Object.entries(given).flatMap(([name, count]) =>

@@ -1,5 +1,5 @@
-// `Is it well?`: six lines with shape and word, above all that only a technician needs. Shape and
-// colour follow from the state alone, so that no line can be green without its facts.
+// `Is it well?`: six lines with shape and word, above everything that only a technician needs.
+// Shape and colour follow from the state alone, so that no line can be green without its facts.
 
 import { systemWords as t } from "../lang/words.ts";
 import { SIGNS } from "../parts/verdict-shapes.ts";

@@ -1,5 +1,5 @@
-// Every job in the background: when it ran last, how that ended, and when it runs next. Results and
-// problems are ballastd's own English.
+// Every background job: its last run, the result, and its next run. Results and problems are
+// ballastd's own English.
 
 import { systemWords as t } from "../lang/words.ts";
 import { printAge, printMoment } from "../parts/moments.ts";

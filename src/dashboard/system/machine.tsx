@@ -1,5 +1,5 @@
-// The computer's clock and disk, and what is stored on it: the database and its chains. A forecast
-// is called one, and its basis stands below it.
+// The computer's clock and disk, and the stored data: the database and its chains. A forecast is
+// marked as such, with its basis below.
 
 import { partsWords, systemWords as t } from "../lang/words.ts";
 import { FactList } from "../parts/fact-list.tsx";
@@ -90,7 +90,9 @@ export function DiskPanel({ system }: SystemPanelProps) {
   );
 }
 
-/** A forecast of a day in ten years says more than is known. */
+/**
+ * Maximum number of days in a forecast; beyond ten years, a number would claim more than is known.
+ */
 const FAR_DAYS = 3650;
 
 const daysLeft = (days: number) =>

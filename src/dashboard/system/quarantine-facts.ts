@@ -1,5 +1,5 @@
-// Reads what is told of messages set aside: the counts in /api/system, the list, an entry, and what
-// came of taking one in again.
+// Reads the answers about quarantined messages: the counts in /api/system, the list, an entry, and
+// the result of taking one in again.
 
 import type * as z from "zod";
 import type {
@@ -65,7 +65,10 @@ export const readItems: Read<{
   return items && { value: { items: items.value, next: numberOrNull(body.next) } };
 };
 
-/** `text` is exact, with its line breaks; null where it isn't text, or isn't all here. */
+/**
+ * Reads an entry's content. `text` is exact, with its line breaks; null if it isn't text or isn't
+ * complete.
+ */
 export const readContent: Read<
   ShownItem & { readonly text: string | null; readonly base64: string | null }
 > = (body) => {
@@ -76,7 +79,7 @@ export const readContent: Read<
   return { value: { ...item, base64, text: isText && base64 !== null ? decoded(base64) : null } };
 };
 
-/** The page's JSON reader makes one blank of white space, so the text comes from its bytes. */
+/** The text from its bytes, because the page's JSON reader replaces white space with one blank. */
 function decoded(base64: string): string {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);

@@ -1,5 +1,5 @@
-// Messages set aside: how many for each reason, and with a token the entries themselves. An entry
-// can be looked at, corrected and taken in again.
+// Quarantined messages: their number for each reason, and with a token the entries themselves. An
+// entry can be viewed, corrected and taken in again.
 
 import { useState } from "preact/hooks";
 import { systemWords as t } from "../lang/words.ts";
@@ -31,7 +31,7 @@ export function QuarantinePanel({ system }: SystemPanelProps) {
   );
 }
 
-/** For who has a token. */
+/** The entries, for users with a token. */
 export function EntriesPanel({ system, now_ms }: SystemPanelProps) {
   const [before, setBefore] = useState<number | null>(null);
   const [looked, setLooked] = useState<number | null>(null);

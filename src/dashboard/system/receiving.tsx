@@ -1,5 +1,5 @@
-// Messages and their broker: how many come, what became of them, and who is connected. Names of
-// faults are those of /metrics.
+// Messages and their broker: the rate of messages, what was stored of them, and the connected
+// clients. Faults have the names of /metrics.
 
 import { partsWords, systemWords as t } from "../lang/words.ts";
 import { FactList } from "../parts/fact-list.tsx";

@@ -1,4 +1,4 @@
-// The interval at which the page asks for its numbers: they change slowly, and no news of the live
-// connection tells of them.
+// The interval at which the page requests its numbers, ms: they change slowly, and the live
+// connection has no news of them.
 
 export const EVERY_MS = 15_000;

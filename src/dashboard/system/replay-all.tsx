@@ -1,5 +1,5 @@
-// Takes in all messages of a reason that wait, with their times shifted: after a PLC's clock was
-// wrong. The shift is proposed from what the newest of them says of its time and its receipt.
+// Takes in all waiting messages of a reason, with their times shifted, after a PLC's clock was
+// wrong. The proposed shift is the difference between the newest message's time and its receipt.
 
 import type { TargetedSubmitEvent } from "preact";
 import { systemWords as t } from "../lang/words.ts";
@@ -7,9 +7,11 @@ import { ActOutcomeLine, useAct } from "../parts/act.tsx";
 import { readReplayedAll, type ShownItem } from "./quarantine-facts.ts";
 import { ReplayFields, replayGiven } from "./replay-fields.tsx";
 
-/** Many messages take the writer some time. */
+/** Maximum time to take in all messages, ms: many take the writer some time. */
 const REPLAY_MAX_MS = 600_000;
-/** Zones differ by multiples of a quarter of an hour. */
+/**
+ * The unit of a proposed shift, in seconds: time zones differ by multiples of a quarter of an hour.
+ */
 const QUARTER_S = 900;
 
 export function ReplayAll({ reason, items }: { reason: string; items: readonly ShownItem[] }) {
@@ -44,7 +46,7 @@ export function ReplayAll({ reason, items }: { reason: string; items: readonly S
   );
 }
 
-/** Seconds; 0 where nothing is known. */
+/** The proposed shift in seconds; 0 if none can be derived. */
 function proposedShift(reason: string, items: readonly ShownItem[]): number {
   const [sent, received] = items[0]?.detail?.match(/\d{4}-\d\d-\d\dT[\d:.]+Z/g) ?? [];
   if (reason !== "future" || sent === undefined || received === undefined) return 0;

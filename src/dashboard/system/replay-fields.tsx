@@ -1,11 +1,11 @@
-// The fields by which quarantined messages are taken in again, one or all of a reason: the shift of
-// their times, a trial that stores nothing, and the act itself.
+// The fields for taking in quarantined messages again, one or all of a reason: the shift of their
+// times, a dry run, and the act itself.
 
 import type { TargetedSubmitEvent } from "preact";
 import { systemWords as t } from "../lang/words.ts";
 
 interface ReplayFieldsShown {
-  /** Proposed, s. */
+  /** The proposed shift, s. */
   readonly shift: string;
   /** The word on the button. */
   readonly replay: string;
@@ -30,7 +30,7 @@ export function ReplayFields({ shift, replay, isBusy }: ReplayFieldsShown) {
   );
 }
 
-/** Reads the values of the submitted form's fields, as the API takes them. */
+/** The values of the submitted form's fields, in the form of the API. */
 export function replayGiven({ currentTarget, submitter }: TargetedSubmitEvent<HTMLFormElement>) {
   const dry_run = submitter?.getAttribute("value") === "try";
   return () => {

@@ -1,5 +1,5 @@
-// The link to the shore: if there is a session, how much is left to send, and what the shore
-// refuses. Without a configured shore it says so in one line.
+// The link to the office: the session, the amount left to send, and refused data. Without a
+// configured office it says so in one line.
 
 import type { ShoreAnswer } from "../../bwts/shore/shore-answer.ts";
 import { partsWords, systemWords as t } from "../lang/words.ts";
@@ -32,7 +32,7 @@ function shoreIn(body: Partial<Record<keyof ShoreAnswer, unknown>>, state: strin
     bytes: numberOrNull(left?.bytes),
     oldest_ms: instant(left?.oldest),
     minutes: numberOrNull(left?.minutes_left),
-    // A store that refuses stands among the refusals too.
+    // Without duplicates: a store that refuses objects is listed among the refusals too.
     refused: [...new Set([...(away === null ? [] : [`objects: ${away}`]), ...refused])],
   };
 }

@@ -1,5 +1,5 @@
-// The support bundle: a button that asks ballastd for it and has the browser save it. A link would
-// be followed without the token.
+// The support bundle: a button that requests it and has the browser save it. A link would be
+// followed without the token.
 
 import { useState } from "preact/hooks";
 import { systemWords as t } from "../lang/words.ts";
@@ -11,7 +11,10 @@ import { saveBlob } from "../store/save.ts";
 import { authorization } from "../store/token.ts";
 
 const PATH = "/admin/support";
-/** A busy old PC takes half a minute or more; ballastd gives up after 240 s. */
+/**
+ * Maximum time for the answer, ms: a busy old PC takes half a minute or more, and ballastd gives up
+ * after 240 s.
+ */
 const ANSWER_MAX_MS = 270_000;
 
 export function SupportPanel({ now_ms }: { now_ms: number }) {
@@ -38,7 +41,7 @@ export function SupportPanel({ now_ms }: { now_ms: number }) {
   );
 }
 
-/** As the browser's folder of downloads sorts it. */
+/** A date and time for the file's name, which sorts in order of time. */
 const dateOf = (now_ms: number) => new Date(now_ms).toISOString().slice(0, 16).replace(":", "");
 
 async function savedBundle(name: string): Promise<ActOutcome<string>> {

@@ -1,6 +1,6 @@
-// The page System: six lines that say if ballastd itself is well, the quarantine, work that needs a
-// token, and folded all that a technician asks for: messages, broker, clocks, disk, database, jobs
-// and versions. Its script is loaded when it is opened first.
+// The page System: six lines that say whether ballastd itself is well, the quarantine, work that
+// needs a token, and, folded, everything for a technician: messages, broker, clocks, disk,
+// database, jobs and versions. Its script is loaded when it is first opened.
 
 import "./system.css";
 import { systemWords as t } from "../lang/words.ts";

@@ -1,13 +1,13 @@
-// Asks for an engineer's token where a part of the page needs one, while the rest of it is open to
-// readers. The page's own token serves, if it is an engineer's, until nobody has touched the
-// page for 15 minutes.
+// Asks for an engineer's token where a part of the page needs one; the rest is open to readers. If
+// the page's own token is an engineer's, it is used, until nobody has touched the page for 15
+// minutes.
 
 import { systemWords as t } from "../lang/words.ts";
 import { EngineerTokenForm } from "../parts/token-form.tsx";
 import { forgetEngineerToken, hasToken, setToken } from "../store/token.ts";
 import { useEngineerToken } from "../store/use-store.ts";
 
-/** True if a token is known that may open the parts for engineers. */
+/** True if a token is known that may open the engineers' parts. */
 export function useIsOpen(): boolean {
   return useEngineerToken().isOpen;
 }

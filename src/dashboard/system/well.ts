@@ -1,5 +1,5 @@
 // The six lines of `Is it well?`: messages, stored data, clocks, disk, backup, jobs. Each is well
-// only if every fact that it needs is known, plausible and current; else it names what to look at,
+// only if every fact that it needs is known, plausible and current; otherwise it names the problem,
 // or says that it isn't known.
 
 import { partsWords, systemWords as t } from "../lang/words.ts";
@@ -30,17 +30,23 @@ type StateText = readonly [Wellness, string];
 const UNKNOWN_FACT: StateText = ["unknown", ""];
 
 const DAY_MS = 86_400_000;
-/** Nightly work may be so old; what is dated further ahead than this has no right clock. */
+/**
+ * Maximum age of nightly work, and maximum time ahead of the clock; beyond the latter the clock is
+ * wrong.
+ */
 const NIGHTLY_MAX_MS = 1.25 * DAY_MS;
 const AHEAD_MAX_MS = 60_000;
-/** Beyond this difference the PLC's clock is wrong. */
+/** Maximum difference of the PLC's clock in seconds; above, it is wrong. */
 const OFFSET_MAX_S = 60;
 const DISK_DAYS_MIN = 90;
-/** A job is late after so many of its intervals, and this time. */
+/** A job is late after this number of its intervals plus this time. */
 const LATE_RUNS = 5;
 const LATE_MAX_MS = 60_000;
 
-/** `system` and `clock` as they were asked last; what can't be asked now isn't known. */
+/**
+ * The six lines. `system` and `clock` are the last answers; without a present answer their facts
+ * are unknown.
+ */
 export function wellLines(
   system: PagePart<UncheckedSystem>,
   clock: PagePart<KnownClocks>,
@@ -109,7 +115,7 @@ function diskOf(system: UncheckedSystem): StateText {
   return [free_bytes > warn_bytes ? "well" : "look", t("well_free", { free })];
 }
 
-/** The newest backup, and if it is recent enough. */
+/** The newest backup, and whether it is recent enough. */
 export function backupOf(system: UncheckedSystem, now_ms: number): StateText {
   const backup = backupIn(system);
   if (backup === null) return UNKNOWN_FACT;
@@ -124,7 +130,7 @@ function jobsOf(system: UncheckedSystem, now_ms: number): StateText {
   const failing = jobs.filter(({ failures, problem }) => failures > 0 || problem !== null);
   if (failing.length > 0)
     return ["look", t("well_failing", { names: failing.map(({ name }) => name).join(", ") })];
-  // One that runs by an interval and has not succeeded for long hangs, or never ran.
+  // A job with an interval that hasn't succeeded for long hangs, or never ran.
   const late = jobs.filter(
     ({ every_s, success_ms }) =>
       every_s !== null && now_ms - (success_ms ?? 0) > LATE_MAX_MS + every_s * LATE_RUNS * 1000,
@@ -134,7 +140,7 @@ function jobsOf(system: UncheckedSystem, now_ms: number): StateText {
   return ["well", t("well_jobs", { n: jobs.length })];
 }
 
-/** Work of each night: well if the last is of the last night, by a clock that can be right. */
+/** Nightly work is well if its last run was last night, by a plausible clock. */
 function nightly(done_ms: number, now_ms: number): Wellness {
   const age_ms = now_ms - done_ms;
   if (age_ms < -AHEAD_MAX_MS) return "unknown";
