@@ -1,11 +1,11 @@
 -- Alerts: ballastd's own alarms, and the treatment system's.
 
 -- name: alarm.active
--- What is wrong now, by ballastd's own finding.
+-- Code and subject of ballastd's own active alarms.
 select code, about from alarm where is_open = 1 and source = 'ballastd' and cleared_ms is null;
 
 -- name: alarm.active_count
--- How many of a code are active.
+-- Number of active alarms of a code.
 select count(*) as count from alarm
 where is_open = 1 and source = 'ballastd' and code = $code and cleared_ms is null;
 
@@ -15,68 +15,70 @@ values ($source, $code, $about, $at_ms, $at_ms, $is_open, $description, $data, $
 returning id;
 
 -- name: alarm.last
--- The one of ballastd's own of a code that was stored last: after the clock was set back its times
--- aren't the newest.
+-- The last stored of ballastd's own alarms with a code and subject. By id: after the clock was set
+-- back, its times aren't the newest.
 select id, cleared_ms, is_open, description from alarm where id = (
   select max(id) from alarm where source = 'ballastd' and code = $code and about = $about
 );
 
 -- name: alarm.keep_past
--- How a cleared one stands, before it changes.
+-- Keeps the state of a cleared alarm before it changes.
 insert into alarm_past
   (alarm_id, until_ms, count, cleared_ms, is_open, acknowledged_ms, description, data)
 select id, $until_ms, count, cleared_ms, is_open, acknowledged_ms, description, data
 from alarm where id = $id and cleared_ms is not null;
 
 -- name: alarm.forget_past
--- All but the last $of_one of one, and all but the last $of_all.
+-- Deletes past states: all but the last $of_one of an alarm, and all but the last $of_all.
 delete from alarm_past
 where id <= (select max(id) from alarm_past) - $of_all or id in (
   select id from alarm_past where alarm_id = $id order by id desc limit -1 offset $of_one
 );
 
 -- name: alarm.again
--- One goes on, and has to be acknowledged anew.
+-- Makes a cleared alarm active again; it has to be acknowledged anew.
 update alarm set cleared_ms = null, is_open = 1, count = count + 1, last_ms = max(last_ms, $at_ms),
   acknowledged_ms = null, acknowledged_by = null, acknowledged_note = null,
   description = $description, data = $data
 where id = $id;
 
 -- name: alarm.repeat
--- One that is active rose again.
+-- Counts a further rise of an active alarm.
 update alarm set count = count + 1, last_ms = max(last_ms, $at_ms)
 where source = 'ballastd' and code = $code and about = $about and is_open = 1;
 
 -- name: alarm.close
--- A newer alert takes its place.
+-- Closes an alarm whose place a newer one takes.
 update alarm set is_open = 0 where id = $id;
 
 -- name: alarm.clear
--- $stays is 1 for those that stay until they are acknowledged.
+-- Clears an active alarm. $stays is 1 if it stays open until it is acknowledged.
 update alarm
 set cleared_ms = max($cleared_ms, last_ms), is_open = $stays and acknowledged_ms is null
 where is_open = 1 and source = 'ballastd' and code = $code and about = $about
   and cleared_ms is null;
 
 -- name: alarm.clear_all
--- Every alarm of a code that is active.
+-- Clears every active alarm of a code.
 update alarm
 set cleared_ms = max($cleared_ms, last_ms), is_open = $stays and acknowledged_ms is null
 where is_open = 1 and source = 'ballastd' and code = $code and cleared_ms is null;
 
 -- name: alarm.count
--- How many of a code rose in a span.
+-- Number of alarms of a code raised in a span.
 select count(*) as count from alarm
 where source = 'ballastd' and code = $code and raised_ms between $since_ms and $until_ms;
 
 -- name: alarm.received_again
--- The treatment system raised one again that nobody has acknowledged; one that had ended lasts.
+-- A further rise of an open alarm of the treatment system; if it had ended before, it is active
+-- again.
 update alarm set count = count + 1, cleared_ms = iif($at_ms >= cleared_ms, null, cleared_ms),
   last_ms = max(last_ms, $at_ms), raised_ms = min(raised_ms, $at_ms)
 where source = 'plc' and code = $code and about = $about and is_open = 1 returning id;
 
 -- name: alarm.late_again
--- The treatment system's alarm of that time, which came too late as well.
+-- A further rise of a closed alarm of the treatment system near that time: both were received too
+-- late.
 update alarm set count = count + 1, cleared_ms = iif($at_ms >= cleared_ms, null, cleared_ms),
   last_ms = max(last_ms, $at_ms), raised_ms = min(raised_ms, $at_ms)
 where id = (
@@ -87,18 +89,19 @@ where id = (
 ) returning id;
 
 -- name: alarm.received_ended
--- The open one of the treatment system that ended before a time.
+-- The open alarm of the treatment system that ended up to a time.
 select id, cleared_ms from alarm
 where source = 'plc' and code = $code and about = $about and is_open = 1 and cleared_ms <= $at_ms;
 
 -- name: alarm.received_same
--- The treatment system's newest of a code and parameter that rose up to a time.
+-- The treatment system's newest alarm of a code and parameter that rose up to a time.
 select id, about, cleared_ms from alarm
 where source = 'plc' and code = $code and about = $about and last_ms <= $at_ms
 order by last_ms desc limit 1;
 
 -- name: alarm.received_before
--- Its newest of each parameter of a code, among the last $of alerts up to a time.
+-- The treatment system's newest alarm of each parameter of a code, among the last $of alerts up to
+-- a time.
 select id, about, cleared_ms, max(last_ms) as last_ms from (
   select * from alarm where last_ms <= $at_ms order by last_ms desc, id desc limit $of
 )
@@ -113,12 +116,13 @@ where source = 'plc' and lower(code) = lower($code) order by lower(about) = lowe
 limit 1;
 
 -- name: alarm.received_end
--- The first end after it rose last.
+-- Sets the first end after the alarm's last rise.
 update alarm set cleared_ms = $at_ms
 where id = $id and last_ms <= $at_ms and (cleared_ms is null or cleared_ms > $at_ms);
 
 -- name: alarm.ends_after
--- The next ends of alarms after a time that may be of a code, as JSON has it too.
+-- Ends of alarms among the next $of after a time that may be of a code, given plain and as JSON
+-- text.
 select at_ms, event_type, description, data, identity from (
   select * from event where event_type = 'ALARM_CLEARED' and at_ms > $at_ms
   order by at_ms, id limit $of
@@ -148,7 +152,7 @@ order by alarm.id;
 update alarm set is_open = 1 where id = $id;
 
 -- name: alarm.newest
--- Ids, newest first.
+-- Ids of the alerts in a range, newest first.
 select id from shown_alarm
 where last_ms >= $start_ms and raised_ms <= $end_ms and (
   $state is null
@@ -162,8 +166,8 @@ where is_open = 1 and last_ms >= $start_ms and raised_ms <= $end_ms
 order by last_ms desc, id desc limit $limit;
 
 -- name: alarm.end_not_reported
--- The treatment system's that were acknowledged, or came with a history, and whose end it hasn't
--- reported; without those of a code that came again later and has ended.
+-- Alarms of the treatment system that were acknowledged, or came as late data, and whose end it
+-- hasn't reported. Left out are codes with a later alarm that has ended.
 select id from shown_alarm as one
 where is_open = 0 and identity is not null and cleared_ms is null
   and last_ms >= $start_ms and raised_ms <= $end_ms
@@ -174,15 +178,15 @@ where is_open = 0 and identity is not null and cleared_ms is null
 order by last_ms desc, id desc limit $limit;
 
 -- name: alarm.stored
--- Only those of the treatment system have an identity, which is their event's; the source follows
--- from it, so that a damaged text names no third one.
+-- An alert with all columns. Only an alarm of the treatment system has an identity, that of its
+-- event; the source follows from it, so that a damaged text can't name a third one.
 select id, iif(identity is null, 'ballastd', 'plc') as source, code, raised_ms, last_ms, count,
   cleared_ms, is_open, acknowledged_ms, acknowledged_by, acknowledged_note, shelved_until_ms,
   shelved_by, shelved_reason, description, data, identity
 from alarm where id = $id;
 
 -- name: alarm.of_event
--- The one whose event's identity lies between two.
+-- The alarm whose event's identity is between two.
 select id from alarm where identity between $first and $last;
 
 -- name: alarm.acknowledge
@@ -197,13 +201,13 @@ update alarm set shelved_until_ms = $shelved_until_ms, shelved_by = $shelved_by,
 where id = $id;
 
 -- name: alarm.open
--- The state of each that is open.
+-- The state of each open alert.
 select id, iif(identity is null, 'ballastd', 'plc') as source, code, last_ms, cleared_ms,
   acknowledged_ms, is_open, shelved_until_ms
 from shown_alarm where is_open = 1;
 
 -- name: alarm.received_codes
--- Beginnings only: descriptions and data may have a megabyte each.
+-- Beginnings only, since descriptions and data may have a megabyte each.
 select substr(description, 1, $chars) as description, substr(
   iif(json_valid(data) and json_type(data, '$.code') = 'text', data ->> '$.code', null), 1, $chars
 ) as code
@@ -212,7 +216,7 @@ from shown_event where event_type = 'ALARM_TRIGGERED' and source <> 'ballastd'
 order by at_ms desc, id desc limit $limit;
 
 -- name: alarm.marks
--- What may change of each open one, as a text.
+-- A text for each open alert that changes with it.
 select id,
   printf('%s %s %s %s %s %s %s %s', raised_ms, last_ms, count, cleared_ms, acknowledged_ms,
     shelved_until_ms, shelved_until_ms > $now_ms, shelved_reason) as mark
@@ -225,8 +229,8 @@ select coalesce(max(id), 0) as id from alarm;
 select id from shown_alarm where id > $id order by id limit $limit;
 
 -- name: alarm.open_at
--- Those that were open at a time, each with the row that tells how it stood then: past_id null for
--- its own.
+-- Alerts that were open at a time. past_id is the row with the alert's state at that time; null:
+-- its own row.
 select alarm.id, past.id as past_id, iif(alarm.identity is null, 'ballastd', 'plc') as source,
   alarm.code, alarm.last_ms,
   iif(past.id is null, alarm.cleared_ms, past.cleared_ms) as cleared_ms,

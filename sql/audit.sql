@@ -1,11 +1,11 @@
--- The audit log, and what it compares a start with.
+-- The audit log, and the settings with which it compares a start.
 
 -- name: audit.add
 insert into audit (id, at_ms, clock_trusted, kind, actor, address, detail, hash)
 values ($id, $at_ms, $clock_trusted, $kind, $actor, $address, $detail, $hash);
 
 -- name: audit.page
--- Newest first, by the order in which they were written: a clock that was set back hides nothing.
+-- Entries, newest first, in the order of writing: a clock that was set back hides nothing.
 select id, at_ms, clock_trusted, kind, actor, address, detail, hash from audit
 where at_ms between $start_ms and $end_ms
 order by id desc limit $limit offset $offset;
@@ -26,13 +26,13 @@ where kind = $kind and iif(json_valid(detail), detail ->> '$.key', null) = $key
 order by id limit 1;
 
 -- name: audit.keys
--- The key of each note or handover, and of the one that it corrects.
+-- The key of each note or handover, and the key of the one that it corrects.
 select id, detail ->> '$.key' as key, detail ->> '$.corrects' as corrects
 from (select id, iif(json_valid(detail), detail, '{}') as detail from audit where kind = $kind)
 order by id;
 
 -- name: audit.notes
--- Notes that touch a range, the latest moment first; one that can't be read is of its own time.
+-- Notes that touch a range, the latest moment first; an unreadable note counts at its own time.
 select id, at_ms, clock_trusted, kind, actor, address, detail, hash
 from (
   select *, coalesce(
@@ -64,11 +64,11 @@ from audit where id > $id order by id limit $limit;
 select hash from audit where id = $id;
 
 -- name: audit.last_run
--- How the latest run began or ended: a start without a stop was cut off.
+-- The last entry about a run. A start without a stop was cut off.
 select kind, at_ms from audit where kind in ('start', 'stop') order by id desc limit 1;
 
 -- name: setting.all
--- A file of before migration 4 has no checksums.
+-- All columns, since a file from before migration 4 has no checksums.
 select * from setting;
 
 -- name: setting.put
@@ -80,8 +80,9 @@ on conflict (key) do update
 delete from setting where key = $key;
 
 -- name: audit.limit_changes
--- Changes of the limits, newest first, each with the time from which on it counts: that of its
--- entry or, where the box's clock wasn't trusted, that of the entry or event before that was.
+-- Changes of the limits, newest first, each with the time from which it counts: that of its entry
+-- or, if the box's clock wasn't trusted, that of the last entry or event before with a trusted
+-- clock.
 select detail, iif(clock_trusted, at_ms, max(
   coalesce((
     select before.at_ms from audit as before
@@ -105,7 +106,7 @@ from audit where kind = 'config_change' and detail like '%"limits.%' order by id
 select detail from audit where kind = 'config_change' order by id;
 
 -- name: audit.voids
--- What it says of voids, in the order in which they were made and undone.
+-- The entries about voids, in the order in which they were made and undone.
 select at_ms, detail from audit where kind = 'void' order by id;
 
 -- name: audit.newest_spares
@@ -113,7 +114,7 @@ select at_ms, detail from audit where kind = 'void' order by id;
 select at_ms, detail from audit where kind = 'lamp_spares' order by id desc limit 1;
 
 -- name: audit.lost
--- A salvage that lost entries.
+-- Salvages that lost entries of the audit log.
 select id from (
   select id, iif(json_valid(detail), detail, '{}') as detail from audit where kind = 'salvage'
 )
@@ -123,7 +124,7 @@ where json_array_length(detail, '$.losses') < detail ->> 'losses_count' or exist
 limit 1;
 
 -- name: audit.changes
--- The entries that a watch hands over, newest first.
+-- The entries for the handover of a watch, newest first.
 select id, at_ms, clock_trusted, kind, actor, address, detail, hash from audit
 where kind in ('start', 'unclean_stop', 'settings', 'config_change', 'lamp_spares', 'void')
   and at_ms between $start_ms and $end_ms

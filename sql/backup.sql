@@ -1,15 +1,14 @@
--- Backups: the copy, and what it says of itself. The two tables stand in the copy only; a restore
--- takes them out.
+-- Backups: the copy and its label. The two tables are in the copy only; a restore removes them.
 
 -- name: backup.copy
--- All of one snapshot into a new file, without free pages.
+-- Copies one snapshot into a new file, without free pages.
 vacuum into $file;
 
 -- name: backup.is_labelled
 select count(*) as count from sqlite_schema where type = 'table' and name = 'backup';
 
 -- name: backup.label
--- Older backups have no number, and no damage.
+-- All columns, since older backups have no number and no damage.
 select * from backup;
 
 -- name: backup.put_label

@@ -1,15 +1,16 @@
--- The clock ledger.
+-- The steps of the clocks, and receipts that don't count.
 
 -- name: clock.add
 insert into clock_step (at_ms, clock, from_ms, to_ms, found)
 values ($at_ms, $clock, $from_ms, $to_ms, $found);
 
 -- name: clock.newest_found
--- The newest step that was found in one way: a start must not tell the same again.
+-- The newest step found in one way, so that a start doesn't record it again.
 select from_ms from clock_step where found = $found order by id desc limit 1;
 
 -- name: clock.steps
--- Newest first, by the order in which they were found: a clock that was set back hides nothing.
+-- Steps in a range, newest first, in the order in which they were found: a clock that was set back
+-- hides nothing.
 select at_ms, clock, from_ms, to_ms, found from clock_step
 where at_ms between $start_ms and $end_ms order by id desc limit $limit;
 
@@ -23,13 +24,13 @@ where clock = 'plc' and to_ms < from_ms order by id desc limit 1;
 select at_ms from clock_step where clock = 'plc' order by id desc limit 1;
 
 -- name: clock.touching
--- Those that touch a range by the clock that was set, in the order in which they were found.
+-- Steps that touch a range by the clock that was set, in the order in which they were found.
 select at_ms, clock, from_ms, to_ms, found from clock_step
 where min(from_ms, to_ms) <= $end_ms and max(from_ms, to_ms) >= $start_ms order by id;
 
 -- name: clock.receipts
--- When what is stored was received, after $after_ms: the first and the last that aren't disowned.
--- $sealed is a JSON list of the newest receipts of the segments.
+-- The first and the last receipt after $after_ms that aren't disowned. $sealed is a JSON list of
+-- the newest receipts of the segments.
 select min(received_ms) as from_ms, max(received_ms) as to_ms from (
   select received_ms from reading where received_ms > $after_ms
   union all
@@ -41,5 +42,5 @@ insert into disowned (from_ms, to_ms, made_ms, reason)
 values ($from_ms, $to_ms, $made_ms, $reason);
 
 -- name: clock.disowned
--- Newest first.
+-- Disowned ranges, newest first.
 select id, from_ms, to_ms, made_ms, reason from disowned order by id desc;

@@ -1,4 +1,4 @@
--- What a file that is being exported sets: it is thrown away unless it is finished, so that no
--- journal is needed until then.
+-- Settings for a file that is being exported. It needs no journal, since it is deleted unless it is
+-- completed.
 pragma journal_mode = off;
 pragma synchronous = off;

@@ -1,18 +1,18 @@
--- Pieces of time that have to be computed again, by what is made of them (due.ts).
+-- Pieces of time to be computed again, by derivation (due.ts).
 
 -- name: due.add
 insert into due (derivation, start_ms) values ($name, $start_ms) on conflict do nothing;
 
 -- name: due.up_to
--- Those of a derivation that start by a time, the oldest first.
+-- A derivation's pieces that start up to a time, oldest first.
 select start_ms from due where derivation = $name and start_ms <= $now_ms order by start_ms;
 
 -- name: due.newest
 select max(start_ms) as start_ms from due where derivation = $name;
 
 -- name: due.is_waiting
--- 1 if a piece of a range is to be computed, or all are, which $all stands for; the newest stays
--- due until a later one begins.
+-- 1 if a piece of the range is due, or if all pieces are, for which $all stands. The newest piece
+-- doesn't count: it stays due until a later one begins.
 select exists (
   select 1 from due where derivation = $name and (
     start_ms = $all or start_ms between $start_ms and $end_ms
@@ -24,7 +24,7 @@ select exists (
 delete from due where derivation = $name and start_ms = $start_ms;
 
 -- name: due.all
--- A damaged row may hold anything, which is quoted.
+-- All rows. A damaged row may hold any value, which is quoted.
 select derivation, start_ms, quote(start_ms) as quoted from due;
 
 -- name: due.remove_odd

@@ -1,7 +1,7 @@
 -- Events.
 
 -- name: event.add
--- The same event again changes nothing.
+-- Stores an event; a stored one changes nothing.
 insert into event
   (at_ms, event_type, description, data, source, received_ms, clock_trusted, identity, hash)
 values
@@ -10,12 +10,12 @@ values
 on conflict (identity) do nothing;
 
 -- name: event.same
--- Whether an event is stored.
+-- The id of an event that is already stored.
 select id from event where identity = $identity;
 
 -- name: event.newest
--- Those of a range, newest first; events of one time by when they were stored. The end of an alarm
--- is told with its alert.
+-- Events of a range, newest first, those of one time in the order of storing. The end of an alarm
+-- is left out, since its alert has it.
 select id, at_ms from shown_event
 where event_type <> 'ALARM_CLEARED' and at_ms between $start_ms and $end_ms
 order by at_ms desc, id desc limit $limit;
@@ -32,7 +32,7 @@ select at_ms, event_type, description, data, source, identity from event where i
 select coalesce(max(id), 0) as id from event;
 
 -- name: event.shown_after
--- Those stored after one.
+-- Events stored after one.
 select id, at_ms from shown_event where id > $id and event_type <> 'ALARM_CLEARED'
 order by id limit $limit;
 
@@ -48,19 +48,19 @@ select count(*) as count from event where at_ms between $start_ms and $end_ms;
 select max(at_ms) as at_ms from event;
 
 -- name: event.process_times
--- When operations began or ended in a range.
+-- Times of the starts and stops in a range.
 select at_ms from event
 where event_type in ('PROCESS_START', 'PROCESS_STOP') and at_ms between $start_ms and $end_ms
 order by at_ms;
 
 -- name: event.alarm_times
--- When alarms rose in a range.
+-- Times of the alarms in a range.
 select at_ms from event
 where event_type = 'ALARM_TRIGGERED' and at_ms between $start_ms and $end_ms
 order by at_ms;
 
 -- name: event.processes
--- Ids of all starts and stops of operations up to a time, in their order.
+-- All starts and stops of operations up to a time, in their order.
 select id, at_ms, event_type from shown_event
 where event_type in ('PROCESS_START', 'PROCESS_STOP') and at_ms <= $end_ms
 order by at_ms, id;

@@ -1,6 +1,6 @@
--- Files of raw readings: the wide table of an exported SQLite file (its columns stand in
--- wide.generated.sql, made of the catalogue), read back.
+-- Reads the wide table of an exported SQLite file. wide.generated.sql, made from the catalogue,
+-- defines its columns.
 
 -- name: wide.rows
--- All of it, in order of time. Unlisted: a file may have some of the columns only.
+-- All rows in order of time. No columns are named, since a file may have only some of them.
 select * from reading order by timestamp;

@@ -1,7 +1,8 @@
 -- Forecasts made aboard.
 
 -- name: forecast.remove
--- Forecasting again as of the same reading (the engineer has spoken, a late reading came) replaces.
+-- Removes forecasts as of a reading, so that new ones replace them after the engineer's statement
+-- or a late reading.
 delete from forecast where at_ms = $at_ms;
 
 -- name: forecast.put
@@ -14,20 +15,20 @@ insert into forecast values (
 );
 
 -- name: forecast.newest
--- Those of a range, newest first, then by lamp, without those that a void hides.
+-- Forecasts of a range, newest first, then by lamp; those that a void hides are left out.
 select * from shown_forecast where at_ms between $start_ms and $end_ms
 order by at_ms desc, lamp limit $limit;
 
 -- name: forecast.of_lamps
--- Those of a range for some lamps, in order of time.
+-- Forecasts of a range for some lamps, in order of time.
 select * from forecast where at_ms between $start_ms and $end_ms
   and lamp in (select value from json_each($lamps))
 order by at_ms, lamp;
 
 -- name: forecast.times
--- The times as of which lamps were forecast.
+-- All times as of which forecasts were made.
 select at_ms from forecast union select at_ms from lamp_run;
 
 -- name: forecast.runs
--- The times of forecasts since one, without those that a void hides.
+-- The times of forecasts from one on, without those that a void hides.
 select distinct at_ms from shown_forecast where at_ms >= $start_ms order by at_ms;

@@ -1,12 +1,12 @@
 -- Times without readings in operations.
 
 -- name: gap.overlapping
--- Those that touch a range, newest first.
+-- Gaps that touch a range, newest first.
 select start_ms, end_ms, operation_type, known_by from gap
 where start_ms <= $end_ms and end_ms >= $start_ms order by start_ms desc limit $limit;
 
 -- name: gap.ended
--- Those that were ended by a reading of a range, as they were found last.
+-- Gaps ended by a reading of a range, as stored before.
 select start_ms, end_ms, until_ms, operation_type, known_by from gap
 where until_ms between $start_ms and $end_ms order by start_ms;
 

@@ -1,4 +1,4 @@
--- Health records: those made aboard, and those that came over MQTT.
+-- Health records: those made aboard, and those received over MQTT.
 
 -- name: health.received
 select overall_score, risk_level, month, uv_health, lamp_health, power_efficiency, thermal_health
@@ -13,7 +13,7 @@ values
    $uv_health, $lamp_health, $power_efficiency, $thermal_health);
 
 -- name: health.complete
--- Fills what is null in a received one.
+-- Fills the missing values of a received record.
 update health_received set
   uv_health = coalesce(uv_health, $uv_health),
   lamp_health = coalesce(lamp_health, $lamp_health),
@@ -22,11 +22,11 @@ update health_received set
 where at_ms = $at_ms;
 
 -- name: health.newest
--- The records made aboard of a range, newest first.
+-- The records made aboard in a range, newest first.
 select * from health where at_ms between $start_ms and $end_ms order by at_ms desc;
 
 -- name: health.all
--- All records made aboard, also those at times that no range has.
+-- All records made aboard, also those with times outside of any range.
 select * from health;
 
 -- name: health.put
@@ -42,14 +42,14 @@ insert into health (
 delete from health where at_ms between $start_ms and $end_ms;
 
 -- name: health.received_newest
--- Those of a range that came over MQTT, newest first.
+-- Received records in a range, newest first.
 select at_ms, overall_score, risk_level, month,
   uv_health, lamp_health, power_efficiency, thermal_health
 from health_received where at_ms between $start_ms and $end_ms
 order by at_ms desc limit $limit;
 
 -- name: health.received_buckets
--- Buckets of $width_ms of those that came over MQTT, newest first.
+-- Means of received records in buckets of $width_ms, newest first.
 select (at_ms / $width_ms) * $width_ms as start_ms, count(*) as count,
   avg(overall_score) as overall_score, avg(uv_health) as uv_health,
   avg(lamp_health) as lamp_health, avg(power_efficiency) as power_efficiency,

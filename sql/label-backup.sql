@@ -1,6 +1,6 @@
--- What makes a copy of the database a backup: the how manieth of its folder, when, by which
--- program, whose and why, and what of it isn't what was stored (null: nothing); and the small files
--- of the data folder, the token's among them, each with its SHA-256.
+-- The tables that make a copy of the database a backup. The label has its number in its folder, its
+-- time, the program's version, the system, the reason, and the damage in its data (null: none). The
+-- files are the small ones of the data folder, with the token, each with its SHA-256.
 create table backup (
   number integer not null,
   made_ms integer not null,

@@ -1,9 +1,9 @@
--- Lamp lives: what the tracker knew, what the engineer said, when forecasts were made, how they
--- turned out.
+-- Lamp lives: states of the tracker, the engineer's statements, the last forecast run, and scores
+-- of past forecasts.
 
 -- name: lamp.states
--- The states that late readings don't contradict, newest first. Of an earlier version only those
--- whose readings have expired: nothing could tell again what they know.
+-- The stored states of the tracker, newest first. Of another version only those whose readings have
+-- expired, since nothing could recompute them.
 with expired as (select value as at_ms from mark where name = 'raw_from_ms')
 select through_ms, version, state, checksum from lamp_state
 where version = $version or exists (
@@ -21,8 +21,9 @@ values ($through_ms, $version, $state, $checksum);
 select max(through_ms) as at_ms from lamp_state;
 
 -- name: lamp.forget_states
--- States that a late reading, or the engineer's word, contradicts. Once raw readings have expired
--- the first state after them stays, and those before: nothing could tell again what they know.
+-- Deletes states that a late reading or the engineer's statement contradicts. After raw readings
+-- have expired, the first state after them and those before stay, since nothing could recompute
+-- them.
 with expired as (select value as at_ms from mark where name = 'raw_from_ms')
 delete from lamp_state where through_ms >= $at_ms and not exists (
   select 1 from expired where lamp_state.through_ms <= (
@@ -31,15 +32,16 @@ delete from lamp_state where through_ms >= $at_ms and not exists (
 );
 
 -- name: lamp.told_from
--- Lives are told anew after it at the earliest: readings before it have expired. Null without such.
+-- The earliest time after which lives can be recomputed: readings before it have expired. Null if
+-- none have.
 select coalesce(
   (select min(through_ms) from lamp_state where through_ms >= expired.value), expired.value
 ) as at_ms
 from mark as expired where expired.name = 'raw_from_ms' and expired.value > 0;
 
 -- name: lamp.thin_states
--- Of states before the newest only the last of each calendar month is worth its bytes, and none
--- whose readings have expired but the newest of those.
+-- Deletes states that aren't needed: of those before the newest, only the last of each calendar
+-- month stays, and of those whose readings have expired only the newest.
 delete from lamp_state where through_ms < (select max(through_ms) from lamp_state) and (
   through_ms not in (
     select max(through_ms) from lamp_state
@@ -53,7 +55,7 @@ delete from lamp_state where through_ms < (select max(through_ms) from lamp_stat
 );
 
 -- name: lamp.words
--- In the order in which they were said.
+-- The engineer's statements, in the order in which they were made.
 select position, at_ms, replaced, hours, serial, note from lamp_word order by id;
 
 -- name: lamp.count_words
@@ -71,7 +73,7 @@ insert or replace into lamp_run (id, at_ms, hours, signature)
 values (1, $at_ms, $hours, $signature);
 
 -- name: lamp.forget_run
--- The lamps are forecast again at the next time: no lamps have this signature.
+-- Makes the next run forecast the lamps again, since no lamps have this signature.
 update lamp_run set signature = '';
 
 -- name: lamp.scores
@@ -83,5 +85,5 @@ insert or replace into lamp_score values (
 );
 
 -- name: lamp.remove_score
--- Of a lamp that hasn't ended after all, or was none.
+-- Removes the score of a lamp that hasn't ended after all, or never existed.
 delete from lamp_score where position = $position and began_ms = $began_ms;

@@ -1,4 +1,4 @@
--- The ledger: its leaves, and the heads that were signed.
+-- The ledger: its leaves, and the signed heads.
 
 -- name: ledger.add
 insert into ledger (id, kind, number, leaf, content, nodes)
@@ -8,7 +8,7 @@ values ($id, $kind, $number, $leaf, $content, $nodes);
 select nodes from ledger where id = $id;
 
 -- name: ledger.kinds
--- How many leaves of a kind there are: their numbers have no gap.
+-- Number of leaves of a kind: their numbers have no gap.
 select coalesce(max(number), 0) as count from ledger where kind = $kind;
 
 -- name: ledger.of
@@ -36,7 +36,7 @@ insert into ledger_head (id, at_ms, origin, size, reason, checkpoint, ssh_signat
 values ($id, $at_ms, $origin, $size, $reason, $checkpoint, $ssh_signature, $checksum);
 
 -- name: ledger_head.give_out
--- One that is given out was signed for another reason before.
+-- Changes a head that was signed for another reason to one that is given out.
 update ledger_head set at_ms = $at_ms, reason = $reason, checksum = $checksum where id = $id;
 
 -- name: ledger_head.newest
@@ -44,7 +44,7 @@ select id, at_ms, origin, size, reason, checkpoint, ssh_signature from ledger_he
 order by id desc limit 1;
 
 -- name: ledger_head.exported
--- When one was signed for an export last.
+-- Time of the last head signed for an export.
 select at_ms from ledger_head where reason = 'export' order by id desc limit 1;
 
 -- name: ledger_head.page
@@ -62,7 +62,7 @@ delete from ledger_head;
 select * from ledger_head where id > $id order by id limit $limit;
 
 -- name: ledger.due
--- For what a head is wanted: the newest leaf of each reason.
+-- The reasons for a head that is due, each with its newest leaf.
 select name, value from mark where name in ('ledger_stop', 'ledger_export');
 
 -- name: ledger.audit_link
@@ -78,5 +78,5 @@ select at_ms, event_type, description, data, source, received_ms, clock_trusted,
 from event where id = $id;
 
 -- name: ledger.unsealed
--- Readings of a range that wait to be sealed.
+-- Number of readings of a range that aren't sealed yet.
 select count(*) as count from reading where at_ms between $start_ms and $end_ms;

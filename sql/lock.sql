@@ -1,3 +1,3 @@
--- The folder's lock: held as long as the connection is open, freed by the system when the process
--- ends, however it ends.
+-- Takes the folder's lock. It is held as long as the connection is open; the system frees it when
+-- the process ends in any way.
 begin exclusive;

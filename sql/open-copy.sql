@@ -1,2 +1,2 @@
--- What a connection sets that copies: it may write, but only ever to the new file.
+-- Settings of a connection that copies: it may write, but only to the new file.
 pragma cache_size = -8192;

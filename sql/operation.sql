@@ -1,7 +1,7 @@
 -- Operations of the treatment system, and the versions of their judgements.
 
 -- name: operation.touching
--- Those of a range, by their starts.
+-- Operations that touch a range, by start.
 select * from operation
 where start_ms <= $end_ms and (end_ms is null or end_ms >= $start_ms)
 order by start_ms, id;
@@ -10,22 +10,22 @@ order by start_ms, id;
 select * from operation where id = $id;
 
 -- name: operation.unjudged
--- The number of those without a judgement: they run, or ended lately.
+-- Number of operations without a judgement: they run, or ended recently.
 select count(*) as count from operation where version = 0;
 
 -- name: operation.after
--- All of them, to be compared with their versions.
+-- The next operations, to be compared with their versions.
 select * from operation where id > $id order by id limit $limit;
 
 -- name: operation.kept
--- Those of a range whose newest version never left the ship.
+-- Operations of a range whose newest version wasn't given out.
 select id, start_ms, end_ms, operation.verdict, made_ms from operation
 join operation_version on operation_id = id and operation_version.version = operation.version
 where start_ms <= $end_ms and (end_ms is null or end_ms >= $start_ms) and given_out_ms is null;
 
 -- name: operation.page
 -- Operations of a range, newest first, of a type, a place and a verdict; null for any. The verdict
--- is asked of the newest version too: the row only repeats it, and may be damaged.
+-- of the newest version is compared too, since the row only repeats it and may be damaged.
 select id, version from operation
 where start_ms <= $end_ms and (end_ms is null or end_ms >= $start_ms)
   and ($operation_type is null or upper(operation_type) = upper($operation_type))
@@ -39,7 +39,8 @@ where start_ms <= $end_ms and (end_ms is null or end_ms >= $start_ms)
 order by start_ms desc, id desc limit $limit;
 
 -- name: operation.next_id
--- A number that no operation ever had: a version stays, also of one whose row was damaged.
+-- A number that no operation ever had. Versions are checked too, since they stay when an
+-- operation's row was damaged.
 select 1 + max(
   coalesce((select max(id) from operation), 0),
   coalesce((select max(operation_id) from operation_version), 0)
@@ -57,25 +58,25 @@ on conflict (id) do update set start_ms = excluded.start_ms, end_ms = excluded.e
   checksum = excluded.checksum;
 
 -- name: operation.remove_unjudged
--- One that ran, and that isn't known any more.
+-- Removes a running operation that isn't recognised any more.
 delete from operation where id = $id and version = 0;
 
 -- name: operation.remove
--- A row that its newest version contradicts; it is made again of that.
+-- Removes a row that its newest version contradicts; it is made again from that version.
 delete from operation where id = $id;
 
 -- name: operation.versions
--- Oldest first.
+-- The versions of an operation, oldest first.
 select * from operation_version where operation_id = $operation_id order by version;
 
 -- name: operation.version_after
--- The next ones of all operations.
+-- The next versions of all operations.
 select * from operation_version
 where (operation_id, version) > ($operation_id, $version)
 order by operation_id, version limit $limit;
 
 -- name: operation.lost_rows
--- The newest versions whose operation has no row any more.
+-- The newest version of each operation whose row is missing.
 select operation_id, max(version) as version from operation_version
 where operation_id not in (select id from operation) group by operation_id;
 
@@ -89,7 +90,7 @@ insert into operation_version (
 );
 
 -- name: operation.restore_version
--- One that the ledger states; a row in its place is another's.
+-- Stores a version that the ledger states; a row in its place is wrong.
 insert or replace into operation_version (
   operation_id, version, made_ms, verdict, because, rules_version, ledger_number, given_out_ms,
   record, checksum
@@ -99,11 +100,11 @@ insert or replace into operation_version (
 );
 
 -- name: operation.remove_version
--- A row that the ledger contradicts.
+-- Removes a version that the ledger contradicts.
 delete from operation_version where operation_id = $operation_id and version = $version;
 
 -- name: operation.mark_version
--- A version that was given out, or whose statement got another number in a new tree.
+-- Updates a version that was given out, or whose statement got another number in a new tree.
 update operation_version set given_out_ms = $given_out_ms, ledger_number = $ledger_number,
   checksum = $checksum
 where operation_id = $operation_id and version = $version;
@@ -123,8 +124,8 @@ select at_ms, received_ms from shown_event
 where event_type in ('PROCESS_START', 'PROCESS_STOP') order by at_ms desc, id desc limit 1;
 
 -- name: operation.received
--- When the parts of an operation were received: the oldest, the newest, and the oldest after
--- $after_ms. Of sealed readings only segments that are new tell it.
+-- Receipts of an operation's data: the oldest, the newest, and the oldest after $after_ms. Of
+-- sealed readings only those in the newest 64 segments count.
 select min(received_ms) as oldest_ms, max(received_ms) as newest_ms,
   min(received_ms) filter (where received_ms > $after_ms) as since_ms
 from (
@@ -141,7 +142,7 @@ from (
 );
 
 -- name: operation.news
--- 1 if data of a range was received after $made_ms, as far as it isn't sealed yet.
+-- 1 if data of a range was received after $made_ms; sealed readings don't count.
 select exists (
   select 1 from reading where at_ms between $start_ms and $end_ms and received_ms > $made_ms
   union all
@@ -176,13 +177,13 @@ select id, code, source, raised_ms from shown_alarm
 where raised_ms between $start_ms and $end_ms order by raised_ms, id limit $limit;
 
 -- name: operation.cleanings
--- The cleanings by their ends; one that may be withdrawn is doubted.
+-- The cleanings by their ends; is_doubted is 1 for one that may be withdrawn.
 select id, end_ms, instr(record, '"withdrawn"') > 0 as is_doubted from operation
 join operation_version on operation_id = id and operation_version.version = operation.version
 where upper(trim(operation_type)) = 'CIP' and operation.verdict is null order by end_ms;
 
 -- name: operation.starts
--- The starts of judged operations from a time to another, both included: a cleaning of no length
--- ends where it starts.
+-- The starts of judged operations in a range, both ends included: a cleaning without length ends
+-- where it starts.
 select start_ms from operation
 where start_ms >= $start_ms and start_ms <= $until_ms and version > 0 order by start_ms;

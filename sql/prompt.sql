@@ -1,11 +1,11 @@
--- The prompt of `ballastd sql`, beside the statements that people type.
+-- Statements of the prompt of `ballastd sql` itself.
 
 -- name: prompt.tables
 select name from sqlite_schema where type in ('table', 'view') and name not like 'sqlite%'
 order by name;
 
 -- name: prompt.schema
--- The definitions of one table or view with its indexes, or, for null, of all.
+-- The definitions of a table or view with its indexes; of all if $name is null.
 select sql as text from sqlite_schema
 where sql is not null and ($name is null or lower(tbl_name) = lower($name))
 order by tbl_name, type desc, name;

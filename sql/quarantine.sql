@@ -1,7 +1,7 @@
--- What couldn't be taken.
+-- Quarantined messages, and the results of taking them in again.
 
 -- name: quarantine.repeat
--- The same again: counted. Changes no row when it is new.
+-- Counts a repeated message; changes no row if it is new.
 update quarantine set count = count + 1, last_received_ms = $received_ms
 where identity = $identity;
 
@@ -14,11 +14,11 @@ values
    $received_ms, $received_ms, $clock_trusted, 1);
 
 -- name: quarantine.count
--- As many as there are: entries are never removed.
+-- Number of entries, which are never removed.
 select coalesce(max(id), 0) as count from quarantine;
 
 -- name: quarantine.waiting
--- Messages that weren't taken in whole since, by reason, and the detail of the last.
+-- Number of messages that haven't been taken in completely, by reason, with the detail of the last.
 select quarantine.reason, sum(count) as messages, min(first_received_ms) as first_ms,
   max(last_received_ms) as last_ms, quarantine.detail
 from quarantine left join replay on replay.quarantine_id = quarantine.id
@@ -26,7 +26,7 @@ where replay.at_ms is null or replay.reason is not null
 group by quarantine.reason order by messages desc, quarantine.reason;
 
 -- name: quarantine.contradictions
--- The details of messages that contradict what is stored, unless they were taken in whole since.
+-- The details of messages that contradict stored data, unless they were taken in completely since.
 select quarantine.detail || '; ' || coalesce(replay.detail, '') as detail,
   first_received_ms as received_ms
 from quarantine left join replay on replay.quarantine_id = quarantine.id
@@ -34,12 +34,13 @@ where (replay.at_ms is null or replay.reason is not null)
   and (quarantine.detail like '%: got %, stored %' or replay.detail like '%: got %, stored %');
 
 -- name: quarantine.full
--- How many entries came when it was full, and how many messages were counted without one.
+-- Number of entries without a payload, because the quarantine was full, and of messages counted
+-- without an entry.
 select count(*) as count, coalesce(sum(iif(topic = '', count, 0)), 0) as messages
 from quarantine where payload is null;
 
 -- name: quarantine.list
--- Newest first, with what became of each when it was taken in again.
+-- Entries, newest first, with the result of taking each in again.
 select quarantine.id, topic, quarantine.reason, quarantine.detail, payload, payload_bytes,
   first_received_ms, last_received_ms, clock_trusted, count,
   replay.at_ms as replayed_ms, replay.shift_ms, replay.stored, replay.reason as left_reason,
@@ -48,7 +49,7 @@ from quarantine left join replay on replay.quarantine_id = quarantine.id
 order by quarantine.id desc limit $limit;
 
 -- name: quarantine.page
--- Entries older than $before, newest first, without their payloads.
+-- Entries with a number below $before, newest first, without their payloads.
 select quarantine.id, topic, quarantine.reason, quarantine.detail, payload_bytes,
   payload is not null as is_kept, first_received_ms, last_received_ms, clock_trusted, count,
   replay.at_ms as replayed_ms, replay.shift_ms, replay.stored, replay.reason as left_reason,
@@ -58,13 +59,13 @@ where quarantine.id < $before and ($reason is null or quarantine.reason = $reaso
 order by quarantine.id desc limit $limit;
 
 -- name: quarantine.payload
--- The head of a payload, and the size of what is kept.
+-- The beginning of a payload, and the size of the kept part.
 select substr(payload, 1, $limit) as head, length(payload) as kept_bytes
 from quarantine where id = $id;
 
 -- name: quarantine.to_replay
--- The next entries to be taken in again: those named, or those that wait and are of one reason (as
--- it is now) and were received in a range.
+-- The next entries to be taken in again: the named ones, or those received in a range that still
+-- wait with a reason, their present one.
 select quarantine.id, topic, quarantine.reason, quarantine.detail, payload, payload_bytes,
   first_received_ms, clock_trusted, replay.at_ms as replayed_ms, replay.shift_ms, replay.stored,
   replay.reason as left_reason

@@ -11,21 +11,21 @@ values ($at_ms, $received_ms, $clock_trusted, $supersedes, $row)
 on conflict (at_ms) do update set row = excluded.row;
 
 -- name: reading.all
--- All of them, in order of time; there are never more than a few thousand.
+-- All hot readings in order of time; never more than a few thousand.
 select at_ms, received_ms, clock_trusted, supersedes, row from reading order by at_ms;
 
 -- name: reading.newest
 select max(at_ms) as at_ms from reading;
 
 -- name: reading.by_receipt
--- All of them, in the order in which they were received.
+-- All hot readings in order of receipt.
 select at_ms, received_ms, clock_trusted, supersedes, row from reading order by received_ms;
 
 -- name: reading.bytes
 select coalesce(sum(length(row)), 0) as bytes from reading;
 
 -- name: reading.remove
--- Sealed now.
+-- Removes readings that were sealed.
 delete from reading where at_ms between $start_ms and $end_ms;
 
 -- name: reading.part

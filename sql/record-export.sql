@@ -1,5 +1,6 @@
--- Events, health records, forecasts, alarms and gaps of a range in order of time, a page after the
--- record that ended the page before: no statement stays open while a slow client is waited for.
+-- Events, health records, forecasts, alarms and gaps of a range in order of time. Each page begins
+-- after the last record of the page before, so that no statement stays open while a slow client is
+-- served.
 
 -- name: record.events
 select id, at_ms from shown_event
@@ -7,7 +8,7 @@ where (at_ms, id) > ($at_ms, $id) and at_ms between $start_ms and $end_ms
 order by at_ms, id limit $limit;
 
 -- name: record.events_stored
--- Those too that a void hides.
+-- Events including those that a void hides.
 select id, at_ms,
   exists (
     select 1 from event_void where undone_ms is null
@@ -36,26 +37,26 @@ where (at_ms, component_id) > ($at_ms, $component_id)
 order by at_ms, component_id limit $limit;
 
 -- name: record.alarms
--- Alerts that rose in the range or before, and last in it or after, by when they rose first.
+-- Alerts whose rises, from the first to the last, touch the range, in order of their first rise.
 select id, raised_ms as at_ms from shown_alarm
 where (raised_ms, id) > ($at_ms, $id) and raised_ms <= $end_ms and last_ms >= $start_ms
 order by raised_ms, id limit $limit;
 
 -- name: record.gaps
--- Those that touch the range.
+-- Gaps that touch the range.
 select start_ms as at_ms, start_ms, end_ms, operation_type, known_by from gap
 where start_ms > $at_ms and start_ms <= $end_ms and end_ms >= $start_ms
 order by start_ms limit $limit;
 
 -- name: record.operations
--- Those that touch the range.
+-- Operations that touch the range.
 select id, start_ms as at_ms from operation
 where (start_ms, id) > ($at_ms, $id) and start_ms <= $end_ms
   and (end_ms is null or end_ms >= $start_ms)
 order by start_ms, id limit $limit;
 
 -- name: export.places
--- How many records of a kind a file of the range has, and the times of some of them, spread evenly
+-- Number of records of a kind in a file of the range, and the times of some of them, spread evenly
 -- over the file: $places, or up to twice as many.
 select at_ms, rows from (
   select at_ms, count(*) over () as rows, row_number() over (order by at_ms) as row from (

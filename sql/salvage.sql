@@ -1,5 +1,5 @@
--- Reading what a damaged database still says, and writing it into a new one. Names in capitals are
--- put in by src/sqlite/care/: they are those of the schema.
+-- Reads the readable rows of a damaged database and writes them into a new one. src/sqlite/care/
+-- replaces names in capitals with those of the schema.
 
 -- name: salvage.tables
 -- Every table, and whether its rows have ids.
@@ -10,19 +10,20 @@ where t.schema = 'main' and t.type = 'table' and t.name not like 'sqlite_%' orde
 select name, pk from pragma_table_info($table) order by cid;
 
 -- name: salvage.forwards
--- A table's rows as far as its pages can be read.
+-- A table's rows from the beginning, as far as its pages can be read.
 select * from TABLE order by KEY;
 
 -- name: salvage.backwards
--- From the other end, up to the same damage.
+-- A table's rows from the end, down to the same damage.
 select * from TABLE order by DESCENDING;
 
 -- name: salvage.take_over
--- One row; one that is there already counts.
+-- Stores a row; an existing one stays.
 insert or ignore into TABLE (COLUMNS) values (VALUES);
 
 -- name: salvage.tree
--- Faults in the pages of a table and of its indexes, many lines a row; and the table's first page.
+-- Faults in the pages of a table and of its indexes, several lines in a row, and the table's first
+-- page.
 select quick_check as said, (select rootpage from sqlite_schema where name = $table) as root
 from pragma_quick_check($table);
 
@@ -31,7 +32,7 @@ from pragma_quick_check($table);
 select id from quarantine order by id;
 
 -- name: salvage.day_counts
--- How many sealed readings each day had.
+-- Number of sealed readings of each day.
 select start_ms, count from bucket where interval = 'day' and start_ms >= $raw_from_ms;
 
 -- name: salvage.readings
@@ -42,16 +43,16 @@ select at_ms, row from reading order by at_ms;
 select at_ms, row from reading order by at_ms desc;
 
 -- name: salvage.alarm_acts
--- What people did with alerts, by the audit log, in order.
+-- The acts on alerts in the audit log, in their order.
 select at_ms, kind, actor, address, detail from audit
 where kind in ('alarm_acknowledged', 'alarm_shelved') order by id;
 
 -- name: salvage.forget_received
--- Alarms of the treatment system are made again of their events.
+-- Removes alarms of the treatment system, which are recreated from its events.
 delete from alarm where source = 'plc';
 
 -- name: salvage.forget_alarm_past
--- The past of alerts that are lost: another one may get the id.
+-- Removes past states of lost alerts, since another alert may get the id.
 delete from alarm_past
 where not exists (select 1 from alarm where id = alarm_id and source = 'ballastd');
 
@@ -63,14 +64,15 @@ where id > $id and event_type in ('ALARM_TRIGGERED', 'ALARM_CLEARED') and source
 order by id limit $limit;
 
 -- name: salvage.forget_voids
--- A whole audit log tells of all of them.
+-- Removes all voids, since a complete audit log has all of them.
 delete from void;
 
 -- name: salvage.forget_voids_of_events
 delete from event_void;
 
 -- name: salvage.void
--- One that the audit log tells of; that it was undone stays, as its entry may be lost.
+-- Stores a void from the audit log. If the stored one was undone, it stays so, since the entry
+-- about that may be lost.
 insert into void (id, start_ms, end_ms, reason, made_ms)
 values ($id, $start_ms, $end_ms, $reason, $made_ms)
 on conflict (id) do update set start_ms = excluded.start_ms, end_ms = excluded.end_ms,

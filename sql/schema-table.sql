@@ -1,4 +1,4 @@
--- The table of migrations, made before the first of them.
+-- Makes the table of migrations, before the first of them runs.
 create table if not exists schema_migration (
   number integer primary key,
   name text not null,

@@ -1,7 +1,7 @@
--- Which migrations a database has had, and facts of the file.
+-- The migrations that a database has had, and facts of the file.
 
 -- name: schema.synchronous
--- 2 is FULL.
+-- The durability level of commits; 2 is FULL.
 select synchronous from pragma_synchronous;
 
 -- name: schema.has_table
@@ -13,16 +13,16 @@ select count(*) as count from sqlite_schema where type = 'table' and name = 'sch
 select number, name, checksum from schema_migration order by number;
 
 -- name: schema.record
--- One migration, in the transaction that ran it.
+-- Records a migration, in the transaction that ran it.
 insert into schema_migration (number, name, checksum, applied_ms)
 values ($number, $name, $checksum, $applied_ms);
 
 -- name: schema.sqlite_version
--- The SQLite inside.
+-- The version of the built-in SQLite.
 select sqlite_version() as version;
 
 -- name: schema.user_version
--- The schema's number in the file's head, where other tools look for it.
+-- The schema's number in the file's header, where other tools look for it.
 select user_version as number from pragma_user_version;
 
 -- name: schema.set_user_version
@@ -30,26 +30,26 @@ select user_version as number from pragma_user_version;
 pragma user_version = $number;
 
 -- name: schema.integrity
--- What is wrong with the file's pages, tables and indexes; one row, ok, when nothing is.
+-- Faults of the file's pages, tables and indexes; one row, ok, without any.
 pragma integrity_check(3);
 
 -- name: schema.proven_table
--- The tables that are compared with their indexes, one by one. Segments prove themselves by their
--- hashes, and a walk of their pages would read all of the file.
+-- The tables to be compared with their indexes, one by one. Segments are left out: their hashes
+-- prove them, and a walk of their pages would read the whole file.
 select name from sqlite_schema
 where type = 'table' and name not like 'sqlite%' and name <> 'segment'
 order by name limit 1 offset $id;
 
 -- name: schema.table_integrity
--- What is wrong with the pages of a table and its indexes; one row, ok, when nothing is.
+-- Faults of a table's pages and indexes; one row, ok, without any.
 select integrity_check as said from pragma_integrity_check($table);
 
 -- name: schema.statements
--- The schema as it stands in the file, for a report of a fault.
+-- The definitions of the schema in the file, for a report of a fault.
 select sql as text from sqlite_schema where sql is not null order by type, name;
 
 -- name: schema.unproven
--- Rows of tables that nothing proves.
+-- Number of rows in each table without any proof.
 select 'health_received' as name, count(*) as count from health_received
 union all select 'prediction', count(*) from prediction
 union all select 'plant', count(*) from plant

@@ -1,7 +1,7 @@
 -- Sealed readings and their chain.
 
 -- name: segment.unexpired
--- Segments that lie before a time and have their readings.
+-- Number of segments before a time that still have their readings.
 select count(*) as count from segment not indexed
 where last_ms < $before_ms and payload is not null;
 
@@ -15,7 +15,7 @@ select id, first_ms, last_ms, count, header, payload_hash, hash from segment
 where id > $id and id < $end order by id;
 
 -- name: segment.bytes
--- What a segment is made of, and the link before; `payload` is null when it has expired.
+-- All parts of a segment and the hash of the link before; `payload` is null if it has expired.
 select id, first_ms, last_ms, count, header, payload, payload_hash, hash,
   (select hash from segment where id = $id - 1) as previous
 from segment where id = $id;
@@ -27,7 +27,7 @@ values
   ($id, $first_ms, $last_ms, $count, $payload_hash, $hash, $thin, $header, $payload);
 
 -- name: segment.thin
--- The thinned part of a segment, and what proves it.
+-- The thinned part of a segment, and the hash with which it is proven.
 select thin, payload_hash from segment where id = $id;
 
 -- name: segment.chain

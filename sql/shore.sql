@@ -1,4 +1,4 @@
--- What is sent ashore: links of the chains, and what was told.
+-- Data to send to the office: links of the chains, and facts about what was sent.
 
 -- name: shore.segments
 -- The next links, without payloads.
@@ -7,7 +7,7 @@ select id, header, payload_hash, hash, length(payload) as payload_bytes,
 from segment where id > $id order by id limit $limit;
 
 -- name: shore.payload
--- Null when it has expired.
+-- A segment's payload; null if it has expired.
 select hash, payload from segment where id = $id;
 
 -- name: shore.events
@@ -27,8 +27,8 @@ select hash from event where id = $id;
 select hash from audit where id = $id;
 
 -- name: shore.segment_sizes
--- Of links from $first to $last: how many, their bytes, with payloads if $raw is 1, and the oldest
--- time.
+-- Facts about the links from $first to $last: their number, their bytes, with payloads if $raw is
+-- 1, and the oldest time.
 select count(*) as links,
   coalesce(sum(length(header) + $raw * coalesce(length(payload), 0)), 0) as bytes,
   count(payload) as payloads, min(first_ms) as oldest_ms
@@ -45,7 +45,7 @@ select id from segment where last_ms >= $start_ms and first_ms <= $end_ms order 
 select count(*) as count from reading;
 
 -- name: shore.alarms
--- Those that are open, and those that changed since.
+-- Alerts that are open, or changed since a time.
 select id from alarm
 where is_open = 1
   or max(last_ms, coalesce(cleared_ms, 0), coalesce(acknowledged_ms, 0)) >= $since_ms
@@ -66,11 +66,11 @@ select count(*) as count from shore_hour where revision > $revision;
 select coalesce(max(revision), 0) as revision from shore_hour;
 
 -- name: shore.hours_away
--- Frees the revisions, so that each can be given anew.
+-- Makes the revisions negative, so that each can be given again.
 update shore_hour set revision = -revision;
 
 -- name: shore.hours_again
--- All revisions above a number, in their order.
+-- Renumbers all revisions above a number, in their order.
 update shore_hour set revision = $revision + place.number
 from (
   select start_ms, row_number() over (order by revision desc) as number from shore_hour
@@ -85,7 +85,7 @@ insert into shore_ack (chain, number, at_ms) values ($chain, $number, $at_ms)
 on conflict (chain) do update set number = excluded.number, at_ms = excluded.at_ms;
 
 -- name: shore.clock
--- The newest judgement of the clock.
+-- The newest judgement of the box's clock.
 select clock_trusted from audit order by id desc limit 1;
 
 -- name: shore.usage
@@ -111,32 +111,32 @@ select id, at_ms, origin, size, reason, checkpoint,
 from ledger_head where id > $id order by id limit $limit;
 
 -- name: shore.ledger_order
--- The kinds of leaves, in their order.
+-- The kinds of some leaves, in their order.
 select kind from ledger where id > $first and id <= $last order by id;
 
 -- name: shore.statements
--- The next statements of some kinds, among the first leaves.
+-- The next statements of some kinds, among the first $size leaves.
 select id, kind, number, leaf, content from ledger
 where id > $id and id <= $size and kind in (select value from json_each($kinds))
 order by id limit $limit;
 
 -- name: shore.statements_of
--- Statements of a kind by their numbers.
+-- Statements of a kind in a range of numbers.
 select id, kind, number, leaf, content from ledger
 where kind = $kind and number between $first and $last and content is not null order by number;
 
 -- name: shore.statement_newest
--- The newest of a kind among the first leaves.
+-- The newest statement of a kind among the first $size leaves.
 select id, number from ledger where kind = $kind and id <= $size order by number desc limit 1;
 
 -- name: shore.ledger_head_newest
 select coalesce(max(id), 0) as id from ledger_head;
 
 -- name: shore.ledger_head_before
--- The newest head up to a number.
+-- The newest head with at most a number.
 select id, checkpoint from ledger_head where id <= $id order by id desc limit 1;
 
 -- name: shore.statement_before
--- The newest statement up to a leaf.
+-- The newest statement of some kinds up to a leaf.
 select id, leaf from ledger
 where id <= $id and kind in (select value from json_each($kinds)) order by id desc limit 1;

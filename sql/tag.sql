@@ -1,4 +1,4 @@
--- Names of unknown tags, and about when a reading had each last.
+-- Names of unknown tags, each with the approximate time of its last reading.
 
 -- name: tag.names
 select name, seen_ms from tag_name;

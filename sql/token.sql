@@ -4,7 +4,7 @@
 select name, role, hash, added_ms from token order by name;
 
 -- name: token.add
--- A name that is taken stays whose it is.
+-- Stores a new token; an existing one of the same name stays.
 insert into token (name, role, hash, added_ms) values ($name, $role, $hash, $added_ms)
 on conflict (name) do nothing;
 

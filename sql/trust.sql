@@ -1,15 +1,15 @@
--- Whether a database can be trusted.
+-- Checks that decide whether a database can be trusted.
 
 -- name: trust.application
--- 1651274612 is ours.
+-- The application id; ours is 1651274612.
 select application_id from pragma_application_id;
 
 -- name: trust.pages
--- "ok", or what is wrong with pages and trees; indexes aren't compared with their tables.
+-- "ok", or faults of pages and trees; indexes aren't compared with their tables.
 pragma quick_check(3);
 
 -- name: trust.ends
--- The last link of each chain, which its head must be.
+-- The last link of each chain, which must be the chain's head.
 select 'segment' as chain, (select max(id) from segment) as count,
   (select hash from segment order by id desc limit 1) as hash
 union all

@@ -1,8 +1,8 @@
--- Spans whose readings, or whose events, are hidden.
+-- Voids: spans whose readings or events are hidden.
 
 -- name: void.active
--- Those that hide readings which are still kept, by their beginning. One that is under way hides as
--- far as it has come.
+-- The voids that hide readings which are still kept, by their beginning. A void that is being made
+-- or undone hides as far as it has progressed.
 with hiding as (
   select start_ms, undone_ms, void.id is under_way.value as is_under_way,
     iif(void.id is under_way.value, hides_to.value, end_ms) as end_ms
@@ -17,7 +17,7 @@ where (undone_ms is null or is_under_way)
 order by start_ms;
 
 -- name: void.under_way
--- The one that is being made or undone, and how far it hides.
+-- The void that is being made or undone, and the time up to which it hides.
 select void.id, start_ms, end_ms, undone_ms, hides_to.value as hides_to_ms
 from mark as under_way
 join void on void.id = under_way.value
@@ -28,7 +28,7 @@ where under_way.name = 'void_under_way';
 select count(*) as count from event_void where undone_ms is null;
 
 -- name: void.all
--- Newest first.
+-- All voids, newest first.
 select id, start_ms, end_ms, 'readings' as what, reason, made_ms, undone_ms,
   exists (select 1 from mark where name = 'void_under_way' and value = void.id) as is_under_way
 from void

@@ -1,18 +1,17 @@
--- Begins a session: the box names itself and what it has, and learns what is here. `own` holds for
--- each chain [number, hash in hex] of links aboard, at most 64: the newest, the one before, then
--- 2, 4, 8 ... before it, and the first. The answer names for each chain
+-- Begins a session: the box sends its number and those of its data, and gets those here. `own` has
+-- for each chain [number, hash in hex] of links aboard, at most 64: the newest, the one before,
+-- then 2, 4, 8 ... before it, and the first. The answer names for each chain
 --   common   the highest of these numbers whose link is here; 0 for none
 --   head     the highest number here; above common when another branch is here
 --   lacking  of segments up to common: first and last number of runs without payload, newest first
--- `own` also holds [number, key] of documents of the ledger, as many at most: `head` and
--- `statement`, to which verdicts belong. `documents` names the highest of these numbers that is
--- here, `newest` the highest number of each series of which one is here, `holes` the numbers that
--- lack below it, as [series, first, last], at most 64. The answer names the oldest 256 open
--- requests, the newest 16 other boxes with this ship's key seen within a day, the highest revision
--- of this box's documents by kind, and that of all her boxes, above which a new one begins.
+-- `own` also has [number, key] of documents of the ledger, as many at most: `head` and `statement`,
+-- to which verdicts belong. `documents` names the highest of these numbers that is here, `newest`
+-- the highest number here of each series, `holes` the missing numbers below it, as [series, first,
+-- last], at most 64. The answer names the oldest 256 open requests, the newest 16 other boxes with
+-- this ship's key seen within a day, the highest revision of this box's documents by kind, and that
+-- of all the ship's boxes, above which a new one begins.
 
--- The line of segments that ends with a link: its branch, and those from which it parted, each up
--- to a number.
+-- The line of segments that ends with a link: its branch and those before, each up to a number.
 create or replace function fleet.line(own text, tip_number integer, tip_branch integer)
 returns table (branch integer, upto integer)
 language sql stable set search_path = pg_catalog, pg_temp as $$
@@ -33,7 +32,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
   select branch, upto from lineage
 $$;
 
--- Of segments on the line that ends with a link: runs of numbers without payload.
+-- Runs of numbers without payload on the line of segments that ends with a link.
 create or replace function fleet.lacking(own text, tip_number integer, tip_branch integer)
 returns jsonb
 language sql stable set search_path = pg_catalog, pg_temp as $$
@@ -91,8 +90,8 @@ begin
   return coalesce(common, 0);
 end $$;
 
--- Of a ship's signed heads, and of each kind of her statements: the newest number, and those that
--- lack below it.
+-- Of a ship's signed heads, and of each kind of its statements: the newest number, and the missing
+-- numbers below it.
 drop function if exists fleet.document_holes(text);
 create or replace function fleet.document_series(own text) returns jsonb
 language sql stable set search_path = pg_catalog, pg_temp as $$
@@ -132,7 +131,8 @@ begin
     perform fleet.refuse('22023', 'own: expected an object');
   end if;
   me := fleet.own_ship(null);
-  -- Each look at the fleet reads all; a ship has a handful in her life, a thief millions.
+  -- Limited, because each query of the fleet reads all boxes. A ship has a handful in its life; a
+  -- thief could add millions.
   if not exists (select from fleet.instance where ship = me and instance = hello.instance)
     and 1000 <= (select count(*) from fleet.instance where ship = me) then
     perform fleet.refuse('54000', 'instance: 1000 boxes are here, expected one of them');

@@ -1,11 +1,11 @@
--- Gives a ship back what she lost: the only function that tells her of stored data. A box that was
--- put back from a backup names a segment that it has, by number and hash, and is told the ship's
--- next segment, behind a number and a hash, that isn't on the line up to there; no row at the end.
--- Her key alone opens nothing: who knows no hash of hers gets no segment, and none of the named
--- one's own line is told. Whoever has her key can begin a branch at the first number, so a named
--- segment opens only branches that parted from its own line.
+-- Gives a ship back the segments that its box lost: the only function that returns stored data. A
+-- box restored from a backup names a segment that it has, by number and hash, and gets the ship's
+-- next segment, after a number and a hash, that isn't on the line up to the named one; no row at
+-- the end. The ship's key alone opens nothing: without a known hash no segment is returned, and
+-- never one of the named segment's own line. A thief with the key could begin a branch at the first
+-- number, so a named segment opens only branches that parted from its own line.
 
--- The branches of segments that share a link with the line that ends with a link.
+-- The branches of segments with a common link with the line up to a link.
 create or replace function fleet.related_branches(own text, tip_number integer, tip_branch integer)
 returns integer[]
 language sql stable set search_path = pg_catalog, pg_temp as $$

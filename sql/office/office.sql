@@ -1,18 +1,19 @@
 -- Statements of the office's commands.
 
 -- name: office.server
--- Places of the server's files, and how it is reached.
+-- Paths of the server's files, and its addresses.
 select current_setting('config_file') as config_file, current_setting('hba_file') as hba_file,
   current_setting('ssl') as ssl, current_setting('ssl_ca_file') as ssl_ca_file,
   current_setting('port') as port,
   current_setting('listen_addresses') as listen_addresses, current_database() as database;
 
 -- name: office.schema
--- By which ballastd the schema was made; null if there is none.
+-- The ballastd that made the schema; null if there is none.
 select obj_description(to_regnamespace('fleet'), 'pg_namespace') as made_by;
 
 -- name: office.set
--- Both words are put in, quoted: neither can be a parameter here.
+-- Sets a setting of the server. Both words are replaced, quoted, since neither can be a parameter
+-- here.
 alter system set SETTING = VALUE;
 
 -- name: office.begin
@@ -41,7 +42,7 @@ select fleet.add_ship($1, $2) as role;
 select fleet.bar_ship($1) as role;
 
 -- name: office.end_sessions
--- Waits for the end of each, 10 s at most.
+-- Ends a ship's sessions, and waits up to 10 s for the end of each.
 select pg_terminate_backend(pid, 10000)
 from pg_stat_activity join fleet.ship on usename = role where ship = $1;
 
@@ -62,14 +63,14 @@ order by received desc, ship, chain, branch;
 select ship from fleet.ship where $1::text is null or ship = $1 order by ship;
 
 -- name: office.lock_lake
--- Waits for another run on the ship's files; the end of the connection gives it back.
+-- Locks a ship's files in the lake against other runs; the lock ends with the connection.
 select pg_advisory_lock(hashtext('ballastd fleet lake'), $1::text::integer);
 
 -- name: office.unlock_lake
 select pg_advisory_unlock(hashtext('ballastd fleet lake'), $1::text::integer);
 
 -- name: office.segments
--- Times as doubles: the client takes a bigint for a text.
+-- A ship's segments. Times are doubles, since the client reads a bigint as text.
 select number, branch, encode(hash, 'hex') as hash, encode(previous, 'hex') as previous,
   first_ms::double precision as first_ms, last_ms::double precision as last_ms, count,
   payload is not null or object is not null as is_here
@@ -85,8 +86,8 @@ from fleet.link
 where ship = $1 and chain = 'segment' and number = $2 and hash = decode($3, 'hex');
 
 -- name: office.chain
--- A page of a chain's links behind a number and a hash, in hex: until 8 MB are reached, because a
--- link may have 64 MB.
+-- A page of a chain's links after a number and a hash, in hex. It ends at 8 MB, because a link may
+-- have 64 MB.
 with sized as (
   select number, hash, sum(octet_length(body) + coalesce(octet_length(payload), 0))
     over (order by number, hash rows between unbounded preceding and 1 preceding) as before
@@ -103,8 +104,8 @@ where ship = $1 and chain = $2 and coalesce(before, 0) < 8 * 1024 * 1024
 order by number, hash;
 
 -- name: office.ask_again
--- A segment whose object is lost lacks its payload again, and the ship is asked for its readings.
--- A superuser's or fleet_owner's alone.
+-- Marks the payload of a segment whose object is lost as missing, and requests its readings from
+-- the ship. Only for a superuser or fleet_owner.
 with lost as (
   update fleet.link set object = null
   where ship = $1 and chain = 'segment' and number = $2 and hash = decode($3, 'hex')
@@ -124,7 +125,8 @@ from fleet.head join fleet.branch using (ship, chain, branch, number, hash)
 where ship = $1 order by chain, branch;
 
 -- name: office.reports
--- A ship's boxes, each with its report, null without one, and if it has sent what comes after it.
+-- A ship's boxes, each with its report, null without one, and whether it has sent data that follows
+-- a report.
 select box.instance, report.body,
   exists (
     select from fleet.document
@@ -142,7 +144,7 @@ left join fleet.document as report
 where box.ship = $1 order by box.instance;
 
 -- name: office.heads
--- Signed heads in the order in which they came.
+-- Signed heads in order of arrival.
 select key, revision::double precision as number, instance, body from fleet.document
 where ship = $1 and kind = 'head' order by received, revision;
 
@@ -151,7 +153,7 @@ select key, kind, body, proven from fleet.document
 where ship = $1 and kind in ('statement', 'verdict') order by received, revision;
 
 -- name: office.mark_proven
--- Marks verdicts as proven, by their keys. A superuser's or fleet_owner's alone.
+-- Marks verdicts as proven, by their keys. Only for a superuser or fleet_owner.
 update fleet.document set proven = marked.proven
 from jsonb_each_text($2) as told (key, proven)
 cross join lateral (select told.proven::smallint as proven) as marked
@@ -159,25 +161,25 @@ where ship = $1 and kind = 'verdict' and document.key = told.key
   and document.proven is distinct from marked.proven;
 
 -- name: office.hours
--- The newest of each hour that the ship sent.
+-- The newest document of each hour that the ship sent.
 select distinct on (key) key, body from fleet.document
 where ship = $1 and kind = 'hour' order by key, received desc;
 
 -- name: office.now
--- Ships that weren't revoked, or one of them. The report is taken apart by the client: as columns
+-- Ships that aren't revoked, or one of them. The client reads the report's members: as columns,
 -- those of 5,000 ships would take half of the time.
 select ship, name, added, last_contact, report_received, raw_until, version, verified_to,
   forks::integer as forks, boxes::integer as boxes, report, last_verdict, now() as asked
 from fleet.now where revoked is null and ($1::text is null or ship = $1);
 
 -- name: office.events
--- Their texts may have 64 MB.
+-- The newest events, shortened, since their texts may have 64 MB.
 select at, left(event_type, 200) as event_type, left(description, 4000) as description, branch,
   received
 from fleet.event where ship = $1 order by number desc, branch desc limit 100;
 
 -- name: office.operations
--- The newest; their texts may be long.
+-- The newest operations, shortened, since their texts may be long.
 select id, version, verdict, left(operation_type, 100) as operation_type,
   left(location, 200) as location, left(started, 40) as started, left(ended, 40) as ended,
   volume_m3, rules, remarks, left(because, 400) as because, proven is not null as is_proven
@@ -209,16 +211,15 @@ from fleet.document where ship = $1 and kind = 'hour';
 select chain, branch from fleet.fork where ship = $1 order by chain, branch;
 
 -- name: office.become_ship
--- From now on the session is the role's, with its rights, and speaks as of a time. A superuser's
--- alone can be.
+-- Gives the session a ship's role and rights, and the time at which it sends. Only for a superuser.
 select set_config('fleet.carried', $2, false), set_config('session_authorization', $1, false);
 
 -- name: office.become_self
 reset session authorization;
 
 -- name: office.documents
--- The newest of each key, those of open alerts before all others, until 4 MB are reached: a ship in
--- wrong hands could say 50 MB.
+-- The newest document of each key, those of open alerts before all others. It ends at 4 MB: a ship
+-- with a stolen key could send 50 MB.
 select body from (
   select body, place, sum(octet_length(body::text)) over (order by place) as bytes from (
     select body,
@@ -239,7 +240,7 @@ from fleet.head join fleet.branch using (ship, chain, branch, number, hash, rece
 where ship = $1 order by chain, branch;
 
 -- name: office.hour_values
--- Some values of the hours between two keys, by their places.
+-- The values at some places of the hours between two keys.
 select distinct on (key) fleet.number_of(body -> 'start_ms') as start_ms,
   fleet.number_of(body -> 'count') as count,
   (select array_agg(fleet.number_of(body -> 'values' -> place) order by position)

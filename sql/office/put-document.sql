@@ -1,8 +1,9 @@
--- The function by which a ship delivers what changes; its codes are those of put_link.
+-- The function with which a ship sends documents, which may change; its error codes are those of
+-- put_link.
 
--- Refuses a document of the ledger that isn't what its key names: of a signed head the SHA-256 of
--- its checkpoint, of a statement and a verdict the text of its leaf, which ends with the content's.
--- The content of a verdict is compressed, so `ballastd fleet verify` alone can compare it.
+-- Refuses a document of the ledger that doesn't match its key: for a signed head the SHA-256 of its
+-- checkpoint; for a statement or a verdict the text of its leaf, which ends with the content's
+-- SHA-256. The content of a verdict is compressed, so only `ballastd fleet verify` can compare it.
 create or replace function fleet.check_ledger(kind text, key text, body jsonb) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -22,17 +23,19 @@ begin
   end if;
 end $$;
 
--- Stores a document; a revision that isn't higher changes nothing. One of the ledger never changes.
+-- Stores a document; a revision that isn't higher changes nothing. A document of the ledger never
+-- changes.
 create or replace function fleet.put_document(
   instance uuid, kind text, key text, revision bigint, body jsonb
 ) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
-  -- All ships' reports are read for each look at the fleet.
+  -- Smaller for a report, because each query of the fleet reads all ships' reports.
   body_max constant integer := 1024 * case kind when 'report' then 64 else 256 end;
-  -- No clock shows such a time in ms. Beyond it a ship only goes on from what is here: else who had
-  -- her key once could leave her no higher revision that is a whole number to her box.
+  -- No clock shows such a time in ms. Above it a revision may only be a little higher than the
+  -- highest stored one. Otherwise somebody who once had a ship's key could leave its box no higher
+  -- revision that is an exact number.
   revision_max constant bigint := 1000000000000000;
   ledger_kinds constant text[] := array['head', 'statement', 'verdict'];
   own text;

@@ -1,10 +1,10 @@
--- The functions by which a ship delivers links. Beside them and put_document only hello and
--- lost_segment are granted to her role. Each call is its own commit, and its answer is the
--- acknowledgement. They run as fleet_owner; the ship is whose role logged in. Names are qualified,
--- and the search path is pinned, so that no object of the caller's is ever used.
+-- The functions with which a ship sends links. Besides them and put_document its role may call only
+-- hello and lost_segment. Each call is its own commit, and its answer is the acknowledgement. They
+-- run as fleet_owner; the role that logged in shows the ship. Names are qualified, and the search
+-- path is pinned, so that no object of the caller is ever used.
 --
 -- 28000 no ship of this fleet, or revoked      FL001 the link before isn't here
--- 22023 an argument that can't be meant        FL002 the payload isn't its digest
+-- 22023 an argument that can't be right        FL002 the payload isn't its digest
 -- 54000 too many boxes or branches             FL003 the hash doesn't follow
 
 create or replace function fleet.refuse(code text, problem text) returns void
@@ -13,17 +13,17 @@ begin
   raise exception using errcode = code, message = problem;
 end $$;
 
--- When the ship spoke: now, or, of what was carried here as a file, when that was made. The
--- office's import sets it; a ship who sets it herself only looks silent. Not before 1970, because
--- the office's programs know no time that is minus infinity.
+-- The time at which the ship sent: now, or for an imported file the time at which it was made. The
+-- office's import sets it; a ship that sets it itself only appears to be without contact. Never
+-- before 1970, because the office's programs know no time of minus infinity.
 create or replace function fleet.spoken() returns timestamptz
 language sql stable set search_path = pg_catalog, pg_temp as $$
   select greatest(to_timestamp(0), least(clock_timestamp(), coalesce(
     nullif(current_setting('fleet.carried', true), '')::timestamptz, clock_timestamp())))
 $$;
 
--- The ship of the session. Locks her row, so that links of two boxes with one key come one after
--- the other, and none comes after she was revoked. `box` is null before it has said hello.
+-- The ship of the session. Locks its row, so that links of two boxes with one key are stored one
+-- after the other, and none after the ship was revoked. `box` is null before it has said hello.
 create or replace function fleet.own_ship(box uuid) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
@@ -31,7 +31,8 @@ declare
   own text;
   seen timestamptz;
 begin
-  -- The answer says that it is on the disk, and the standby's, whatever the role or the server set.
+  -- Makes the answer mean that the data is on the disk, and the standby's, whatever the role or the
+  -- server has set.
   if current_setting('synchronous_commit') not in ('on', 'remote_apply') then
     perform set_config('synchronous_commit', 'on', true);
   end if;
@@ -51,7 +52,7 @@ begin
   return own;
 end $$;
 
--- Refuses arguments of put_link that can't be a link, whatever is stored.
+-- Refuses arguments of put_link that can't be a link, without looking at stored data.
 create or replace function fleet.check_link(
   chain text, number integer, previous bytea, hash bytea, body bytea, digest bytea, payload bytea
 ) returns void
@@ -94,7 +95,7 @@ begin
   end if;
 end $$;
 
--- The branch that a new link goes on: a new one if the link before has another successor.
+-- The branch that a new link continues; a new one if the link before has another successor.
 create or replace function fleet.branch_for(
   own text, chain text, number integer, previous bytea
 ) returns integer
@@ -120,7 +121,8 @@ begin
   ) then
     select 1 + max(branch) into found_branch from fleet.branch
     where ship = own and chain = branch_for.chain;
-    -- Each look at the fleet reads all; a ship makes a handful in her life, a thief millions.
+    -- Limited, because each query of the fleet reads all branches. A ship has a handful in its
+    -- life; a thief could add millions.
     if found_branch >= 1000 then
       perform fleet.refuse('54000', format('%s %s: %s branches are here, expected fewer', chain,
         number, found_branch));
@@ -129,8 +131,7 @@ begin
   return found_branch;
 end $$;
 
--- Stores a link and answers its number. The same again changes nothing, or adds a payload that was
--- lacking.
+-- Stores a link and returns its number. A stored one changes nothing, or gets its missing payload.
 create or replace function fleet.put_link(
   instance uuid, chain text, number integer, previous bytea, hash bytea, body bytea, digest bytea,
   payload bytea
@@ -187,7 +188,7 @@ begin
   return number;
 end $$;
 
--- Adds the payload of a segment whose link came without it. The same again changes nothing.
+-- Adds the payload of a segment whose link was sent without it. A stored one changes nothing.
 create or replace function fleet.put_payload(
   instance uuid, chain text, number integer, hash bytea, payload bytea
 ) returns void
@@ -215,8 +216,8 @@ begin
     and hash = put_payload.hash and payload is null;
 end $$;
 
--- Says that the office's store has taken the payload of a segment whose link is here, as an object
--- that is named by the ship and the payload's digest. The same again changes nothing.
+-- Reports that the office's store has the payload of a stored link, as an object named by the ship
+-- and the payload's digest. A repeated report changes nothing.
 create or replace function fleet.put_object(instance uuid, number integer, hash bytea)
 returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

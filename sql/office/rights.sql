@@ -1,7 +1,7 @@
--- Rights: a ship's role may call the six functions. PostgreSQL lets every role make temporary
--- tables, large objects, advisory locks, messages in its log and files of snapshots, and run code
--- in DO blocks; here none may but those to whom this database grants it. It can't forbid NOTIFY,
--- settings of her own role, and the catalogue, which names all roles.
+-- Rights: a ship's role may call the six functions. By default PostgreSQL lets every role make
+-- temporary tables, large objects, advisory locks, log messages and snapshot files, and run code in
+-- DO blocks; here only roles to which this database grants it may. It can't forbid NOTIFY, settings
+-- of the role itself, and reading the catalogue, which names all roles.
 
 revoke all on all functions in schema fleet from public;
 revoke all on all tables in schema fleet from public, fleet_ship, fleet_reader;
@@ -30,7 +30,8 @@ declare
   routine regprocedure;
 begin
   execute format('revoke all on database %I from public', current_database());
-  -- Plans over partitions are long and quick to run: to compile them takes seconds.
+  -- No compilation: plans over partitions are long but quick to run, and compiling them takes
+  -- seconds.
   execute format('alter database %I set jit = off', current_database());
   execute format('grant connect on database %I to fleet_ship, fleet_reader', current_database());
   for routine in

@@ -5,7 +5,7 @@
 \set ON_ERROR_STOP on
 set client_min_messages = warning;
 begin;
--- Who waits for a lock that a long look holds has all others wait behind it.
+-- Short, since a statement that waits for a lock makes all later ones wait behind it.
 set local lock_timeout = '5s';
 
 do $$

@@ -1,7 +1,7 @@
 -- Statements of a ship's box, each a call of one function.
 
 -- name: ship.hello
--- Null of a standby, on which nothing can be said.
+-- Null from a standby, where no hello is possible.
 select pg_is_in_recovery() as is_standby,
   case when not pg_is_in_recovery() then fleet.hello($1, $2, $3) end as hello;
 

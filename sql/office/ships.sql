@@ -1,14 +1,15 @@
--- What the office's commands do to ships. Only a superuser or an owner of roles can call these.
+-- Functions of the office's commands for ships. Only a superuser or an owner of roles can call
+-- them.
 
--- Limits of a ship's role. Those of the second list she can't undo; only who may set them can give
--- them. Sorts of hers could fill the server's disk, and so could the log:
--- an error has all of what it is about, and she may ask for it again and again.
+-- Sets the limits of a ship's role. The role can't undo those of the second list; only a role with
+-- the right to set them can give them. A ship's sorts could fill the server's disk, and so could
+-- the log: an error has the whole statement, and the ship may cause it again and again.
 create or replace function fleet.limit_role(role name) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   setting text[];
 begin
-  -- A line that fell silent counts until keepalive has found it.
+  -- A broken connection counts against the limit until keepalive has found it.
   foreach setting slice 1 in array array[
     ['tcp_keepalives_idle', '60'], ['tcp_keepalives_interval', '15'], ['tcp_keepalives_count', '4'],
     ['statement_timeout', '10min'], ['idle_in_transaction_session_timeout', '1min']
@@ -24,9 +25,9 @@ begin
   end loop;
 end $$;
 
--- Makes the role of a new key and answers its name. A ship has one key at a time: each gets a role
--- of its own, so that an old one is refused by name, on a standby too, without lists of revoked
--- certificates. Two calls at a time make the same role, which one of them can't.
+-- Makes the role of a new key and returns its name. A ship has one key at a time. Each key gets its
+-- own role, so that an old one is refused by name, also on a standby, without lists of revoked
+-- certificates. Of two calls at the same time one fails, since both make the same role.
 create or replace function fleet.add_ship(ship text, name text) returns name
 language plpgsql set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
 #variable_conflict use_column
@@ -34,7 +35,7 @@ declare
   role name;
   stored record;
 begin
-  -- Without a lock: a session of hers may hold her row.
+  -- Read without a lock, since a session of the ship may hold its row.
   select s.added, s.revoked into stored from fleet.ship as s where s.ship = add_ship.ship;
   if stored.added is not null and stored.revoked is null then
     perform fleet.refuse('FL005', format('%s is there since %s', ship,
@@ -49,8 +50,8 @@ begin
   return role;
 end $$;
 
--- Bars a ship's key and answers its role. When that is committed, its sessions are to be ended, and
--- then the ship is marked as revoked: one of them may hold her row locked for as long as it likes.
+-- Bars a ship's key and returns its role. After the commit the caller ends its sessions and then
+-- marks the ship as revoked: a session may hold the ship's row locked for any time.
 create or replace function fleet.bar_ship(ship text) returns name
 language plpgsql set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
 #variable_conflict use_column

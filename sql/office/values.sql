@@ -1,7 +1,7 @@
--- Values out of bytes and JSON that a ship wrote. None of these functions throws, so that one odd
--- link or document never takes a whole view away; what can't be read is null.
+-- Functions that read values from bytes and JSON written by a ship. None of them throws, so that
+-- one malformed link or document doesn't make a whole view fail; unreadable values are null.
 
--- A double of 64 bits, lowest byte first, at `place` from 0: a time in ms, rounded down.
+-- A 64-bit double, lowest byte first, at `place` from 0: a time in ms, rounded down.
 create or replace function fleet.stored_ms(bytes bytea, place integer) returns bigint
 language sql immutable as $$
   select case
@@ -14,7 +14,7 @@ language sql immutable as $$
   ) as double
 $$;
 
--- Readings, first and last time by a segment's header of format 1.
+-- Number of readings, first and last time from a segment's header of format 1.
 create or replace function fleet.segment_span(
   header bytea, out count integer, out first_ms bigint, out last_ms bigint
 ) language plpgsql immutable as $$
@@ -46,8 +46,9 @@ language sql immutable as $$
   select substring(encode(substr(json, 1, 20), 'escape') from '^\[(-?[0-9]{1,15})[.,]')::bigint
 $$;
 
--- JSON text; jsonb has no place for a zero character or half a surrogate pair. A backslash that is
--- escaped itself begins no escape: such pairs are marked, by a character that no JSON text has.
+-- The JSON of a text. Zero characters and half surrogate pairs, which jsonb can't hold, are
+-- replaced. An escaped backslash begins no escape, so such pairs are first marked with a character
+-- that no JSON text has.
 create or replace function fleet.json_of(json bytea) returns jsonb
 language plpgsql immutable as $$
 begin
@@ -71,7 +72,7 @@ language sql immutable as $$
   end
 $$;
 
--- A time of ms since 1970; null before 1970 and after 2286.
+-- A time from ms since 1970; null before 1970 and after 2286.
 create or replace function fleet.time_of(ms double precision) returns timestamptz
 language sql immutable as $$
   select case when ms between 0 and 1e13 then to_timestamp(ms / 1000) end

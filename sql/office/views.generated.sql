@@ -1,7 +1,7 @@
 -- Views with a column for each field, made of the catalogue by npm run generate.
 
--- A row for each ship: her newest report, and how far her data is here. raw_until: no payload of a
--- segment is lacking before, but of what has expired aboard.
+-- A row for each ship: its newest report, and how far its data is here. raw_until: before this time
+-- no payload is missing, except those that have expired aboard.
 create or replace view fleet.now as
 select ship.ship, ship.name, ship.added, ship.revoked,
   box.last_seen as last_contact, box.version, box.boxes,
@@ -61,7 +61,7 @@ left join lateral (
     'location', left(body ->> 'location', 100),
     'is_withdrawn', body -> 'remarks' ? 'withdrawn', 'is_proven', is_proven) as verdict
   from (
-    -- More of one end are a thief's.
+    -- Limited, since more verdicts of one end come only from a thief.
     (select body, received, revision, true as is_proven from fleet.document
       where document.ship = ship.ship and kind = 'verdict' and body ->> 'verdict' is not null
         and proven is not null

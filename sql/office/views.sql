@@ -1,7 +1,7 @@
--- Views to be read in psql, Grafana or Excel. Two more, now and hour, have a column for each field
--- and are made of the catalogue.
+-- Views for psql, Grafana or Excel. Two more, now and hour, have a column for each field and are
+-- made from the catalogue.
 
--- Requests that no answer has closed.
+-- Requests that haven't been answered.
 create or replace view fleet.open_request as
 select ship, id, wanted, made from fleet.request
 where not exists (
@@ -9,21 +9,21 @@ where not exists (
   where document.ship = request.ship and kind = 'answer' and key = request.id::text
 );
 
--- The end of each branch of each chain; is_current: the branch that the ship went on with last.
+-- The end of each branch of each chain; is_current: the branch that the ship continued last.
 create or replace view fleet.head as
 select ship, chain, branch, number, hash, fleet.time_of(until_ms) as data_until, received, instance,
   received = max(received) over (partition by ship, chain) as is_current
 from fleet.branch;
 
--- Links with two successors: a ship's database was put back to an earlier state, or two boxes use
--- one key. `number` is the first of the branch, `links` how many it has, `instance` the box that
--- began it.
+-- Branches from links with two successors: a ship's database was restored to an earlier state, or
+-- two boxes use one key. `number` is the first link of the branch, `links` their number, `instance`
+-- the box that began it.
 create or replace view fleet.fork as
 select ship, chain, branch, begins as number, number - begins + 1 as links, begun_by as instance,
   begun as received
 from fleet.branch where branch > 0;
 
--- Ships that haven't spoken for an hour; six reports are lacking then.
+-- Ships without contact for an hour, in which six reports are missing.
 create or replace view fleet.silent as
 select ship, name, max(last_seen) as last_contact, now() - max(last_seen) as silent
 from fleet.ship left join fleet.instance using (ship)
@@ -31,7 +31,7 @@ where revoked is null
 group by ship, name
 having coalesce(max(last_seen) < now() - interval '1 hour', true);
 
--- Events, those of lost branches too.
+-- Events, including those of lost branches.
 create or replace view fleet.event as
 select ship, branch, number, fleet.time_of(first_ms) as at, identity ->> 1 as event_type,
   identity ->> 2 as description, fleet.json_of(convert_to(identity ->> 3, 'UTF8')) as data,
@@ -53,8 +53,8 @@ select ship, split_part(checkpoint, E'\n', 1) as origin,
 from fleet.document cross join lateral (select body ->> 'checkpoint' as checkpoint) as said
 where kind = 'head';
 
--- Who signed them: the statements about keys, each from where it stands on. `key_before` is null of
--- the first one.
+-- Keys that sign the heads, from the statements about keys, each from its place on. `key_before` is
+-- null for the first one.
 create or replace view fleet.ledger_key as
 select ship, substring(content from E'\nkey ([^\n]*)\n') as key,
   nullif(substring(content from E'\nbefore ([^\n]*)\n'), 'none') as key_before,
@@ -63,10 +63,9 @@ select ship, substring(content from E'\nkey ([^\n]*)\n') as key,
 from fleet.document cross join lateral (select body ->> 'content' as content) as said
 where kind = 'statement' and starts_with(key, 'key ');
 
--- Operations, each by the newest version of its judgement that is proven, else by the newest one
--- that came; of a ship that was put back from a backup those of her lost line too. `proven`: 2 in
--- the tree of her newest signed head, 1 in one that she left, null: `ballastd fleet verify
--- --record` hasn't proven it.
+-- Operations, each with its newest proven version, else the newest one received; for a ship
+-- restored from a backup also those of its lost line. `proven`: 2 in the tree of its newest signed
+-- head, 1 in an earlier tree, null: not proven by `ballastd fleet verify --record`.
 create or replace view fleet.operation as
 select distinct on (ship, id) ship, id, verdict, version, operation_type, location, started, ended,
   volume_m3, rules, remarks, because, judged, received, instance, proven
@@ -80,6 +79,6 @@ from (
     proven, substring(key from '^verdict ([0-9]{1,9}) ')::integer as number
   from fleet.document where kind = 'verdict'
 ) as said
--- The time of receipt proves nothing, the number in the ledger does.
+-- By the number in the ledger, since the time of receipt proves nothing.
 order by ship, id, proven desc nulls last, case when proven is not null then number end desc,
   received desc, revision desc;
