@@ -92,8 +92,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const lock = lockFolder(dir);
   let control: Control | null = null;
   const close = async (problem: string | null = null) => {
-    // The order of closing: no more messages are received, answers in progress finish, then their
-    // sources are closed.
+    // In this order: no more messages are received, answers finish, then their sources are closed.
     await parts.mqtt?.close();
     await control?.close();
     await parts.http?.close();

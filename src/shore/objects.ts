@@ -52,7 +52,7 @@ export function openShipObjects(settings: Config["shore"], parts: ShipObjectsPar
   let failing = { rounds: 0, since_ms: 0 };
   const failed = (error: unknown) => {
     const problem = messageOf(error);
-    // Of objects that fail together, the first one counts.
+    // The first of several objects that fail together counts.
     if (until_ms !== null) return;
     if (failing.rounds === 0) failing = { rounds: 0, since_ms: performance.now() };
     const most_ms = Math.min(pace.max_ms, pace.first_ms * 2 ** Math.min(failing.rounds, 30));

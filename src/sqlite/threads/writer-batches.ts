@@ -60,9 +60,7 @@ export function openBatches(
 ): Batches {
   const { times } = committing;
   const waiting: Held[] = [];
-  /**
-   * Long messages stored in part. The first of them is continued every other turn until it is done.
-   */
+  /** Long messages stored in part; the first is continued every other turn until it is done. */
   const begun: Held[] = [];
   let wasLong = false;
   const committer = openCommitter(committing, last_reading_ms, reply);
@@ -158,9 +156,7 @@ function openCommitter(
     retry();
   };
 
-  /**
-   * Commits the first messages of a batch, at most `limit`; returns those that aren't stored yet.
-   */
+  /** Commits the first messages of a batch, at most `limit`; returns those not stored yet. */
   const commitFirst = (batch: readonly Held[], limit: number): readonly Held[] => {
     const [first, others] = [batch.slice(0, limit), batch.slice(limit)];
     const seqs = first.map(({ seq }) => seq);
@@ -188,8 +184,7 @@ function openCommitter(
     } catch (second) {
       if (isDiskFault(second) || rejectOf(second).reason === "damaged") withhold([seq], second);
       else {
-        // Acknowledged nevertheless: if withheld, it would be sent again for ever and block its
-        // sender.
+        // Acknowledged: if withheld, it would be sent again for ever and block its sender.
         faults.tell(`a message is lost (${what}, ${messageOf(error)})`, second);
         tellNothing([seq]);
       }
@@ -197,10 +192,7 @@ function openCommitter(
   };
   return {
     tell,
-    /**
-     * Commits for a limited time; returns the remaining messages, at most one of them stored in
-     * part.
-     */
+    /** Commits for a limited time; returns the rest, at most one of them stored in part. */
     commit: (batch: readonly Held[]) =>
       takeHalving(batch.length, {
         take: (limit) => commitFirst(batch, limit),
