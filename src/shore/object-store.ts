@@ -9,7 +9,7 @@ import { listNames, listVersions, type ObjectQuery, textIn } from "./store-listi
 import type { StorePlace } from "./store-place.ts";
 
 export interface ObjectStore {
-  /** Host and port. */
+  /** Host and port of the store. */
   readonly server: string;
   /** Resolves when the store has the object. */
   put(name: string, bytes: Uint8Array): Promise<void>;

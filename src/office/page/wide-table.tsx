@@ -7,7 +7,7 @@ interface WideTableProps {
   /** The `id` of the table's heading. */
   readonly labelledBy: string;
   readonly columns: readonly string[];
-  /** The rows. */
+  /** The rows of the table. */
   readonly children: ComponentChildren;
 }
 

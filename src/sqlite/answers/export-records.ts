@@ -158,7 +158,7 @@ function* operationsOf(db: Connection, { range, limits }: RecordsAsked): Generat
   }
 }
 
-/** Rows fetched at a time. */
+/** Number of rows fetched at a time. */
 const PAGE = 200;
 
 type RecordStatement = Extract<StatementName, `record.${string}`>;

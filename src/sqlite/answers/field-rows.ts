@@ -14,7 +14,7 @@ import { indexAt } from "../sealed/sweep.ts";
 import { BELIEVED, type BlockRun, timeline } from "../sealed/timeline.ts";
 import { rangedSums, sinceLatest } from "./ranges.ts";
 
-/** Readings written in one step. */
+/** Number of readings written in one step. */
 const STEP_READINGS = 512;
 
 /** Sums of some fields over an hour or a day. */

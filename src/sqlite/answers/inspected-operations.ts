@@ -9,7 +9,7 @@ import type { ClosedRange } from "../file/query.ts";
 import { damagedOperation, shownOperation } from "./operations.ts";
 
 interface InspectedOperations {
-  /** Newest first. */
+  /** The operations that can be read, newest first. */
   readonly operations: readonly Operation[];
   /** Number of further operations, whose rows are damaged. */
   readonly unreadable: number;

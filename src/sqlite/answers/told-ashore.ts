@@ -23,7 +23,7 @@ import { newestHealth } from "./health.ts";
 import { lampCounters, openPlaces } from "./overview-alerts.ts";
 import { rangedSums } from "./ranges.ts";
 
-/** A document without its revision. */
+/** A document for the office, without its revision. */
 export interface ToldAshore {
   readonly key: string;
   readonly body: object;

@@ -15,7 +15,7 @@ import {
 } from "../file/wal-frames.ts";
 import { type FoundFrame, foundFrames } from "./proven-frames.ts";
 
-/** Page size of every database of ours. */
+/** Page size of all our databases, in bytes. */
 export const PAGE_BYTES = 4096;
 
 export interface DamagedLog {

@@ -42,7 +42,7 @@ export function takeLedger(db: Connection, from: Connection | null): readonly Lo
 
 const loss = { what: "ledger", readings: null, from: null, to: null } as const;
 
-/** Leaves fetched at a time. */
+/** Number of leaves fetched at a time. */
 const PAGE = 500;
 
 function takeLeaves(db: Connection, from: Connection): void {

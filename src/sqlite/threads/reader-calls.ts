@@ -49,7 +49,7 @@ export interface ReaderParts {
 }
 
 const READER_CALLS = {
-  /** Proof of life. */
+  /** Proof of life: resolves if the thread still answers. */
   ping: (_: ReaderParts) => null,
   /** Computes due pieces of a derivation from the stored data. */
   derive: ({ db, config }: ReaderParts, due: Due, ask: Ask) => derive(db, due, ask, config),

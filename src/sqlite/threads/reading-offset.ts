@@ -5,7 +5,7 @@
 import type { ClockStep } from "../../bwts/clock-step.ts";
 import type { ClockState } from "../records/clock-watch.ts";
 
-/** Maximum time between storing a live reading and this report of the PLC's clock. */
+/** Maximum time since readings were stored at which they were dated by the PLC's present clock. */
 const STORED_MS = 2500;
 
 /**
