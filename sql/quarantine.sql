@@ -64,8 +64,8 @@ select substr(payload, 1, $limit) as head, length(payload) as kept_bytes
 from quarantine where id = $id;
 
 -- name: quarantine.to_replay
--- The next entries to be taken in again, received in a range: the named ones, or else all that wait;
--- with $reason only those that wait for that reason now.
+-- The next entries to be taken in again, received in a range: the named ones, or else all that
+-- wait; with $reason only those that wait for that reason now.
 select quarantine.id, topic, quarantine.reason, quarantine.detail, payload, payload_bytes,
   first_received_ms, clock_trusted, replay.at_ms as replayed_ms, replay.shift_ms, replay.stored,
   replay.reason as left_reason
