@@ -108,7 +108,8 @@ select id, about, cleared_ms, max(last_ms) as last_ms from (
 where source = 'plc' and code = $code group by about;
 
 -- name: alarm.received_cased
--- Its newest whose code differs from one at most in case, among the last $of alerts up to a time.
+-- The treatment system's newest alarm whose code differs at most in case, among the last $of alerts
+-- up to a time.
 select code, about from (
   select * from alarm where last_ms <= $at_ms order by last_ms desc, id desc limit $of
 )
@@ -134,8 +135,8 @@ order by at_ms, id;
 select count(*) as count from alarm where source = 'plc' and is_open = 1 and code <> $shared;
 
 -- name: alarm.closed_lately
--- The treatment system's newest that are closed though nobody has acknowledged them, nothing newer
--- is of their code and parameter, and none of these is open; of those received since a time.
+-- Alarms among the treatment system's newest $of that were received since a time and are closed
+-- without having been acknowledged, and have no newer or open alarm of their code and parameter.
 select alarm.id, event.at_ms, event.received_ms
 from (select * from alarm where source = 'plc' order by id desc limit $of) as alarm
 join event on event.identity = alarm.identity

@@ -151,8 +151,8 @@ select exists (
 ) as is_news;
 
 -- name: operation.changed_since
--- 1 if anything but readings by which operations in a range are judged came after $made_ms. A limit
--- that was changed by a trusted clock counts from then on, and others before if their source did.
+-- 1 if anything but readings that affects operations in a range was received after $made_ms.
+-- Changes of limits aren't counted if their clock was trusted, since they apply only from then on.
 select exists (
   select 1 from event where at_ms between $start_ms and $end_ms and received_ms > $made_ms
   union all

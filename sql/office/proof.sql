@@ -1,18 +1,18 @@
--- Statements of the proof of what is ashore.
+-- Statements that prove the office's data.
 
 -- name: office.functions
 select proname as name, prosrc as definition from pg_proc
 where pronamespace = to_regnamespace('fleet');
 
 -- name: office.views
--- Those of the schema, and those that were made for a comparison.
+-- The views of the schema, and those made for the comparison.
 select relname as name, pg_get_viewdef(oid) as definition,
   relnamespace = pg_my_temp_schema() as is_made
 from pg_class
 where relkind = 'v' and relnamespace in (to_regnamespace('fleet'), pg_my_temp_schema());
 
 -- name: office.foreign
--- What the schema doesn't have and what may change rows on their way.
+-- Objects that aren't part of the schema and may change rows on their way.
 select 'trigger' as what, tgname as name, tgrelid::regclass::text as relation
 from pg_trigger join pg_class on pg_class.oid = tgrelid
 where relnamespace = to_regnamespace('fleet') and not tgisinternal
@@ -29,7 +29,7 @@ order by 1, 3, 2;
 select count(*)::integer as count, max(version)::integer as newest from fleet.migration;
 
 -- name: office.unknown_boxes
--- Boxes by which something of a ship came, and that aren't hers.
+-- Boxes that delivered data of a ship but aren't listed as its boxes.
 select distinct instance from (
   select instance from fleet.document where ship = $1
   union select instance from fleet.branch where ship = $1
@@ -47,13 +47,13 @@ join fleet.document as other on other.kind = 'statement' and starts_with(other.k
 where own.ship = $1 and own.kind = 'statement' and starts_with(own.key, 'key ') order by other.ship;
 
 -- name: office.unproven_kinds
--- Documents that no signed head and no hash covers.
+-- Number of documents of each kind that no signed head and no hash covers.
 select kind, count(*)::integer as count from fleet.document
 where ship = $1 and kind not in ('head', 'statement', 'verdict', 'hour')
 group by kind order by kind;
 
 -- name: office.seen
--- All that is here of a ship, to be remembered.
+-- Names of all data of a ship that is here, to be remembered.
 select 'link' as what, chain || ' ' || number || ' ' || encode(hash, 'hex') as name
 from fleet.branch where ship = $1
 union all

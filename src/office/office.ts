@@ -18,15 +18,19 @@ const DATABASE = "fleet";
 const CONNECT_MAX_MS = 30_000;
 
 export interface Office {
-  /** The store that has payloads; null if it wasn't named, "unnamed" if all else goes on so. */
+  /**
+   * The store with payloads. Null if none was named, so that a payload in a store is an error;
+   * "unnamed" to continue without such payloads.
+   */
   readonly objects: ObjectStore | "unnamed" | null;
   /** The rows of a statement of sql/office/office.sql or proof.sql. */
   ask<Row extends QueryResultRow>(name: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Sets a setting of the server in postgresql.auto.conf. */
   set(setting: string, value: string): Promise<void>;
   /**
-   * Runs `work` beside temporary views of these texts, by their names, and drops them. "wrong": the
-   * database can't make them of its tables; "not allowed": for this role, or on a standby.
+   * Runs `work` with temporary views made from these texts, by name, and drops them. Resolves with
+   * "wrong" if the database can't make them from its tables, "not allowed" if the role or a standby
+   * can't.
    */
   beside(views: ReadonlyMap<string, string>, work: () => Promise<unknown>): Promise<BesideViews>;
   /** Runs `work` in a transaction. */
@@ -253,9 +257,9 @@ function placeOf(database: string | undefined) {
   };
 }
 
-/** PostgreSQL's codes for a missing right, and for a server that only reads. */
+/** SQLSTATEs of a missing right, and of a server that only reads. */
 const NOT_ALLOWED: ReadonlySet<string> = new Set(["42501", "25006"]);
-/** Its class of codes for what a statement names and the database hasn't. */
+/** Class of SQLSTATEs for a statement with an unknown name or a wrong syntax. */
 const SYNTAX_OR_NAME = /^42/;
 const NO_DATABASE = "3D000";
 const LOCK_TIMEOUT = "55P03";

@@ -16,15 +16,15 @@ export interface PayloadPlace {
 
 const IN_STORE = "lies in a store of objects: --objects is missing";
 
-/** The object isn't what was sealed, or isn't there. */
+/** Thrown if the object differs from what was sealed, or is missing. */
 export class LostObject extends DamagedError {}
 
-/** The object lies in a store, and `--objects` names none. */
+/** Thrown if the object is in a store and `--objects` names none. */
 export class UnnamedStore extends LostObject {}
 
 /**
- * Null if the payload never came. Throws a LostObject, and a Failure if the store isn't named, or
- * doesn't answer.
+ * The payload; null if it never arrived. Throws a LostObject, or a Failure if the store isn't named
+ * or doesn't answer.
  */
 export async function payloadAt(
   objects: Office["objects"],

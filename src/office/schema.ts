@@ -29,12 +29,12 @@ export function fleetSchemaName(): string {
   return `ballastd ${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
 }
 
-/** Its migrations, the oldest first. */
+/** Paths of the schema's migrations, oldest first. */
 export function schemaFiles(): readonly string[] {
   return assetsIn("sql/office/migrations").toSorted();
 }
 
-/** The texts of its functions and views. */
+/** The texts of the schema's functions and views. */
 export const schemaText = (): string => LAST.map(textOf).join("\n");
 
 function statedSchema(): string {

@@ -1,15 +1,15 @@
-// Compares the schema of the office's database with the one that this program states: a view, a
-// function or a trigger of somebody's could show other rows than those that ships delivered, or
-// take none. Functions are compared by their texts. PostgreSQL prints a view in words of its own,
-// so it is asked to print one of our text too. A function whose arguments change is dropped by the
-// schema first: two of a name would differ.
+// Compares the schema of the office's database with the one of this program: a foreign view,
+// function or trigger could show other rows than ships delivered, or accept none. Functions are
+// compared by their texts. PostgreSQL prints a view in its own words, so it is asked to print ours
+// too. A function whose arguments change is dropped by the schema first: two of the same name are a
+// fault.
 
 import type { Office } from "../office.ts";
 import { schemaFiles, schemaText } from "../schema.ts";
 
 export interface SchemaProven {
   readonly faults: readonly string[];
-  /** Unproven things in words. */
+  /** Unproven data in words. */
   readonly not_proven: readonly string[];
 }
 
@@ -23,7 +23,7 @@ interface ViewFound extends Definition {
   readonly is_made: boolean;
 }
 
-/** Nothing known of it. */
+/** The result without a comparison. */
 export const SCHEMA_UNPROVEN: SchemaProven = { faults: [], not_proven: [] };
 
 export async function provenSchema(office: Office): Promise<SchemaProven> {
@@ -64,7 +64,7 @@ async function functionFaults(office: Office, expected: ReadonlyMap<string, stri
   return [...expected].filter((one) => !isStated(one)).map(([name]) => changed("function", name));
 }
 
-/** Null if they can't be compared. */
+/** Faults of the views; null if this role can't compare them. */
 async function viewFaults(office: Office, expected: ReadonlyMap<string, string>) {
   let found: readonly ViewFound[] = [];
   const made_so = await office.beside(expected, async () => {

@@ -1,10 +1,10 @@
-// A ship's data ashore beside her chains and her ledger: rows that no ship makes, which are faults,
-// and in words all that no hash covers.
+// Checks a ship's data at the office besides its chains and its ledger: names rows that no ship
+// makes, which are faults, and all data that no hash covers.
 
 import type { Office } from "../office.ts";
 import type { HoursVerified } from "./hours.ts";
 
-/** Rows that no ship and no schema of ours makes. */
+/** Faults: rows that neither a ship nor our schema makes. */
 export async function oddRows(office: Office, ship: string): Promise<readonly string[]> {
   const boxes = await office.ask<{ instance: string }>("office.unknown_boxes", [ship]);
   const kinds = await office.ask<{ kind: string; count: number }>("office.unproven_kinds", [ship]);
@@ -16,10 +16,10 @@ export async function oddRows(office: Office, ship: string): Promise<readonly st
   ];
 }
 
-/** Documents that no hash covers. */
+/** Kinds of documents that no hash covers. */
 const LOOSE_KINDS = ["report", "alarm", "forecast", "lamp", "void", "setting", "answer"];
 
-/** Unproven things beside the ledger: without a hash, or with one that couldn't be compared. */
+/** Unproven data besides the ledger's: without a hash, or with one that couldn't be compared. */
 export async function unprovenHere(
   office: Office,
   ship: string,

@@ -58,7 +58,10 @@ export async function verify(args: readonly string[]): Promise<void> {
   await withOffice(values.database, work, { objects: storeNamed(values.objects) });
 }
 
-/** A ship with a row that nobody expects mustn't end the proof of all others. */
+/**
+ * Reports a ship that couldn't be verified and continues: an unexpected row of one ship must not
+ * end the proof of all others.
+ */
 function notVerified(ship: string, error: unknown): void {
   if (error instanceof Failure && error.exitCode !== EXIT.failed) throw error;
   process.stderr.write(`ballastd: ${ship}: not verified: ${escaped(messageOf(error))}\n`);

@@ -45,7 +45,7 @@ interface HeadsAsked {
   readonly leaves: LeavesAshore;
   /** Verifier keys that the office trusts; without any, the first key that arrived is trusted. */
   readonly trusted: ReadonlySet<string>;
-  /** True if the marks on verdicts are made anew after this. */
+  /** True if the marks on verdicts are written again after this. */
   readonly isRecording: boolean;
 }
 
@@ -125,7 +125,7 @@ interface UnprovenAsked {
   readonly cover: Cover;
   /** The leaves covered by heads with a trusted key. */
   readonly vouched: Cover;
-  /** True if the office names no key: then the first one that came is trusted. */
+  /** True if the office names no key, so that the first one that arrived is trusted. */
   readonly isTrusting: boolean;
 }
 
@@ -163,8 +163,8 @@ function marksOf(leaves: readonly string[], cover: ReturnType<typeof coverOf>): 
 }
 
 /**
- * Verdicts of which the mark, by which the views choose, isn't what is proven now: made by an
- * earlier --record, or by hand. An office that never recorded any has none.
+ * Verdicts whose mark, which the views use, differs from what is proven now: it was made by an
+ * earlier --record or by hand. None for an office that never recorded marks.
  */
 function staleMarks(marked: ReadonlyMap<string, number>, marks: ProvenMarks): readonly string[] {
   if (marked.size === 0) return [];

@@ -44,9 +44,9 @@ export interface ShipVerified {
 export interface ShipVerifyOptions {
   /** Verifier keys that the office trusts; without any, the first one that arrived. */
   readonly trusted?: ReadonlySet<string>;
-  /** True if the marks on verdicts are made anew after this. */
+  /** True if the marks on verdicts are written again after this. */
   readonly isRecording?: boolean;
-  /** The schema in which all of it is. */
+  /** The proof of the schema in which the data is stored. */
   readonly schema?: SchemaProven;
 }
 

@@ -41,13 +41,13 @@ function markFaults(db: Connection): readonly string[] {
   return faults;
 }
 
-/** True for a void that is neither at its end nor beyond it: there its marks are removed. */
+/** True for a possible progress of a void in work; when it is done, its marks are removed. */
 function isHidingUpTo({ start_ms, end_ms, undone_ms, hides_to_ms }: RowOf<"void.under_way">) {
   if (undone_ms === null) return hides_to_ms >= start_ms - 1 && hides_to_ms < end_ms;
   return hides_to_ms >= start_ms && hides_to_ms <= end_ms;
 }
 
-/** Raw readings are kept for a month at least before the newest. */
+/** Minimum time for which raw readings are kept before the newest one: a month, less a margin. */
 const KEPT_MIN_MS = 27 * DAY_MS;
 
 /**
@@ -135,7 +135,7 @@ export function notProven(db: Connection, { withRoots, limits }: UnprovenFacts) 
   const names = settings.map(({ key }) => key);
   const limitKeys = limits.map((name) => `${LIMITS}${name}`);
   const isLimited = limitKeys.some((key) => names.includes(key));
-  // An older ballastd knew fewer.
+  // Limits without a setting: an older ballastd knew fewer.
   const lacking = isLimited ? limitKeys.filter((key) => !names.includes(key)) : [];
   const first = settings.filter(({ key, salt }) => salt !== null || !after.has(key));
   return [

@@ -1,9 +1,8 @@
-// Judges every operation again from the readings, by the derivation that judged it first, and names
-// what would be judged otherwise: who rewrites a verdict in the file, with all hashes behind it,
-// doesn't change what the readings say. What readings no longer tell, or may still change, is
-// listed as not judged again, with what they tell by now. That an operation waits is told by rows
-// that nothing proves: one that was judged by these rules, of which nothing came since, and which
-// is outside by its readings is named all the same. Changes nothing.
+// Judges every operation again from the readings, with the same derivation, and names the
+// differences: somebody who rewrites a verdict in the file, with all hashes after it, can't change
+// the readings' result. Operations whose readings have expired or may still change are listed as
+// not judged again. Rows without proof decide whether one waits, so a waiting one is a fault if it
+// is outside by its readings and nothing about it has changed. Changes nothing.
 
 import { isDeepStrictEqual } from "node:util";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
@@ -39,7 +38,7 @@ export interface JudgedAgain {
  * readings.
  */
 export function judgedAgain(db: Connection, config: LampConfig): JudgedAgain {
-  // Rows that are gone are named elsewhere.
+  // Missing rows are reported elsewhere.
   if (lacksRows(db))
     return { judged: 0, faults: [], not_judged: ["all operations: rows are missing"] };
   const raw_from_ms = rawFrom(db);
@@ -60,7 +59,7 @@ export function judgedAgain(db: Connection, config: LampConfig): JudgedAgain {
       isHiding ||
       isDue(db, range) ||
       (touchesNewest(db, range) && hasNews(db, { ...newestHour, made_ms }));
-    // Readings before the operation decide about it too.
+    // Readings before the operation also affect its verdict.
     if (start_ms < raw_from_ms + DAY_MS && raw_from_ms > 0) expired += 1;
     else if (!isWaiting) asked.add(id);
     else {
@@ -72,7 +71,7 @@ export function judgedAgain(db: Connection, config: LampConfig): JudgedAgain {
   const isOpen = (range: ClosedRange) =>
     areAllWaiting || isDue(db, range) || touchesNewest(db, range) || isBesideVoid(db, range);
   const differing = withoutDamage(db, () => differences(db, { config, asked, waiting, isOpen }));
-  // Its own proof names the damage.
+  // The proof of the damaged data itself names the damage.
   if (differing === null) return { judged: 0, faults: [], not_judged: ["all operations: damaged"] };
   const faulty = differing.filter(({ isFault }) => isFault);
   const faultyIds = new Set(faulty.flatMap(({ id }) => id ?? []));
@@ -87,9 +86,12 @@ export function judgedAgain(db: Connection, config: LampConfig): JudgedAgain {
   };
 }
 
-/** An operation that the derivation has yet to judge again. */
+/** An operation that waits to be judged again. */
 interface WaitingOperation {
-  /** True if it was judged by these rules, and nothing of it came since: it is judged alike. */
+  /**
+   * True if it was judged by the present rules and nothing about it has changed since, so that its
+   * result should be the same.
+   */
   isAsItWas(): boolean;
 }
 
@@ -99,8 +101,8 @@ const beside = ({ start_ms, end_ms }: ClosedRange, near_ms: number): ClosedRange
 });
 
 /**
- * True if something that decides about an operation came after its judgement. Readings behind it
- * come later anyway.
+ * True if data that affects an operation was received after its judgement; later readings don't
+ * count, since they arrive after it anyway.
  */
 function isChanged(db: Connection, { start_ms, end_ms }: ClosedRange, made_ms: number): boolean {
   const near = beside({ start_ms, end_ms }, DAY_MS);
@@ -113,14 +115,16 @@ function isChanged(db: Connection, { start_ms, end_ms }: ClosedRange, made_ms: n
   return false;
 }
 
-/** True if a void that hides readings near to a time is under way. */
+/** True if a void near a time is being made or undone. */
 function isBesideVoid(db: Connection, range: ClosedRange): boolean {
   const hiding = prepare(db, "void.under_way").get({});
   const near = beside(range, JUDGED_BESIDE_MS);
   return hiding !== undefined && hiding.start_ms <= near.end_ms && hiding.end_ms >= near.start_ms;
 }
 
-/** Operations that are listed of those that wait, and that the readings judge otherwise. */
+/**
+ * Maximum number of waiting operations in the list of those that the readings judge differently.
+ */
 const LISTED_MAX = 5;
 
 function firstOf(all: readonly string[]): readonly string[] {
@@ -128,7 +132,10 @@ function firstOf(all: readonly string[]): readonly string[] {
   return more > 0 ? [...all.slice(0, LISTED_MAX), `${more} more that wait`] : all;
 }
 
-/** Null without a version, and of a damaged one, which is named elsewhere. */
+/**
+ * An operation's newest version; null without one, or if it is damaged, which is reported
+ * elsewhere.
+ */
 const newestOf = (db: Connection, id: number) =>
   withoutDamage(db, () => versionsOf(db, id).at(-1) ?? null);
 
@@ -142,16 +149,16 @@ interface AskedAgain {
   readonly config: LampConfig;
   /** Ids of the stored operations whose differences count. */
   readonly asked: ReadonlySet<number>;
-  /** Operations that are yet to be judged again. */
+  /** Operations that wait to be judged again, by id. */
   readonly waiting: ReadonlyMap<number, WaitingOperation>;
-  /** True for a time that the derivation has yet to judge. */
+  /** True for a time that still waits for the derivation. */
   readonly isOpen: (range: ClosedRange) => boolean;
 }
 
 interface JudgedOtherwise {
   readonly id: number | null;
   readonly fault: string;
-  /** False if it may be judged otherwise by what came since. */
+  /** False if newer data may explain the difference. */
   readonly isFault: boolean;
 }
 
