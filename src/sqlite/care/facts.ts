@@ -41,7 +41,7 @@ function markFaults(db: Connection): readonly string[] {
   return faults;
 }
 
-/** True for a possible progress of a void in work; when it is done, its marks are removed. */
+/** True if `hides_to_ms` fits a void in progress; when the void is done, its marks are removed. */
 function isHidingUpTo({ start_ms, end_ms, undone_ms, hides_to_ms }: RowOf<"void.under_way">) {
   if (undone_ms === null) return hides_to_ms >= start_ms - 1 && hides_to_ms < end_ms;
   return hides_to_ms >= start_ms && hides_to_ms <= end_ms;
