@@ -234,9 +234,7 @@ function concerned(
   });
 }
 
-/**
- * Leaves out operations of earlier groups; a row belongs to the first span that it was paired with.
- */
+/** Leaves out operations of earlier groups; a row belongs to the first span paired with it. */
 function* unjudged(
   pairs: readonly FoundAndStored[],
   { spans, rows }: JudgedBefore,
@@ -272,10 +270,7 @@ const pieceRange = (start_ms: number): ClosedRange => ({
   end_ms: start_ms + HOUR_MS - 1,
 });
 
-/**
- * True if the operation's data seems complete. A stored running row that isn't found counts as
- * gone.
- */
+/** True if the operation's data seems complete; a running row that isn't found is gone. */
 function isSettled(
   db: Connection,
   { start_ms, end_ms }: Pick<OperationSpan, "start_ms" | "end_ms">,
@@ -286,9 +281,7 @@ function isSettled(
   return isQuiet(db, { start_ms, end_ms, start_event, stop_event, id: row?.id ?? null });
 }
 
-/**
- * The row of an operation that runs or isn't judged yet; empty if it is stored, or judged, already.
- */
+/** The row of an operation that runs or isn't judged yet; empty if it is there already. */
 function rowOfRunning(span: OperationSpan, row: OperationRow | null): readonly NewRow[] {
   const { start_ms, operation_type, location, known_by } = span;
   const end_ms = span.end_ms === null ? null : Math.max(start_ms, span.end_ms);
