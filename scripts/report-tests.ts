@@ -4,6 +4,7 @@
 // would the reason of a failure: it is printed at once as well.
 
 import { appendFileSync, writeFileSync } from "node:fs";
+import { inspect } from "node:util";
 import type {
   Reporter,
   TestCase,
@@ -63,8 +64,10 @@ interface FailedWith {
   readonly message: string;
   readonly diff?: string;
   readonly stack?: string;
+  readonly cause?: unknown;
 }
 
-function printFailure(name: string, { message, diff, stack }: FailedWith): void {
-  console.log(["", `failed: ${name}`, message, diff ?? "", stack ?? "", ""].join("\n"));
+function printFailure(name: string, { message, diff, stack, cause }: FailedWith): void {
+  const because = cause === undefined ? "" : `because: ${inspect(cause)}`;
+  console.log(["", `failed: ${name}`, message, diff, stack, because].join("\n"));
 }
