@@ -29,7 +29,8 @@ class Rises:
             before = 0 if place is None else self.water_of(time(place) - time(place - 1))
             leaps = place is not None and moves and rise - self.step() > before
             leaps = leaps and rise <= self.water_of(lasts)
-            if lasts > most and lasts <= FIVE_MINUTES or lasts <= most and not moves:
+            short = lasts <= FIVE_MINUTES and not leaps
+            if lasts > most and short or lasts <= most and not moves:
                 continue
             moved = lasts <= most or leaps
             if place is None:

@@ -57,11 +57,11 @@ function standsOf({
   return ({ time_ms, next_ms, rise_m3 }: Stand): number => {
     const isMoving = rise_m3 > movingVolume(certified_m3_h, time_ms);
     if (time_ms <= explained_ms) return isMoving ? MOVED_MEANWHILE : 0;
-    if (time_ms <= MOVING_MS) return 0;
     const isLeap =
       next_ms !== null &&
       rise_m3 - step_m3 > certifiedVolume(certified_m3_h, next_ms) &&
       rise_m3 <= certifiedVolume(certified_m3_h, time_ms);
-    return isLeap && isMoving ? MOVED_MEANWHILE : STANDS_LONG;
+    if (isLeap && isMoving) return MOVED_MEANWHILE;
+    return time_ms <= MOVING_MS ? 0 : STANDS_LONG;
   };
 }

@@ -95,6 +95,30 @@ testTruths([
     [["uv_below_limit", 62, 88]],
   ],
   ["it sticks for half an hour, and leaps by what flowed", [10, 120], leaping, "within_limits", []],
+  [
+    "it sticks for four minutes, and leaps by what flowed, read each minute",
+    [60, 120],
+    (minute) => ({
+      ...counting(10)(minute),
+      ...(during(minute, 60, 64) ? { SYS_TOTAL_BALLAST_VOL: 5590 } : {}),
+    }),
+    "within_limits",
+    [],
+  ],
+  [
+    "it sticks for four minutes, and leaps by what flowed, without light, read each minute",
+    [60, 120],
+    (minute) => ({
+      ...counting(10)(minute),
+      ...(during(minute, 60, 64) ? { SYS_TOTAL_BALLAST_VOL: 5590 } : {}),
+      ...dark(minute, 60, 64),
+    }),
+    "outside_limits",
+    [
+      ["uv_below_limit", 60, 64],
+      ["flow_above_certified", 63, 64],
+    ],
+  ],
   ...[50, 100, 200].map(
     (step_m3): Truth => [
       `the only totaliser counts in steps of ${step_m3} m3`,
