@@ -1,8 +1,9 @@
 -- Statements that prove the office's data.
 
 -- name: office.functions
-select proname as name, prosrc as definition from pg_proc
-where pronamespace = to_regnamespace('fleet');
+select proname as name, prosrc as definition, prosecdef as is_definer,
+  coalesce(array_to_string(proconfig, chr(10)), '') as settings
+from pg_proc where pronamespace = to_regnamespace('fleet');
 
 -- name: office.views
 -- The views of the schema, and those made for the comparison.
@@ -23,6 +24,14 @@ where relnamespace = to_regnamespace('fleet') and rulename <> '_RETURN'
 union all
 select 'policy', polname, polrelid::regclass::text from pg_policy
 join pg_class on pg_class.oid = polrelid where relnamespace = to_regnamespace('fleet')
+union all
+select 'row security', 'of its owner', oid::regclass::text from pg_class
+where relnamespace = to_regnamespace('fleet') and relrowsecurity
+union all
+select 'setting', setting, 'the database' from pg_db_role_setting, unnest(setconfig) as setting
+where setdatabase = (select oid from pg_database where datname = current_database())
+  -- PostgreSQL's own names come first, unless they are listed behind others.
+  and setting like 'search_path=%pg_catalog%' and setting not like 'search_path=pg_catalog%'
 order by 1, 3, 2;
 
 -- name: office.migrations

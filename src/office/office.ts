@@ -61,6 +61,9 @@ interface OfficeOptions {
 
 const NEVER = new AbortController().signal;
 
+/** Names without a schema are PostgreSQL's own, whatever the database's owner has set. */
+const OWN_NAMES = "set search_path = pg_catalog, pg_temp";
+
 /** Runs `work` connected. Throws a Failure for PostgreSQL's refusals, and for another schema. */
 export async function withOffice<Result>(
   database: string | undefined,
@@ -72,6 +75,7 @@ export async function withOffice<Result>(
   client.on("error", () => undefined);
   try {
     await client.connect().catch(refused);
+    await client.query(OWN_NAMES).catch(refused);
     const office = officeOf(client, objects);
     if (withSchema) await requireSchema(office);
     return await work(office);
@@ -117,7 +121,10 @@ export function keepOffice(
       let isWell = false;
       try {
         const office = officeOf(client, null);
-        if (!known.has(client)) await requireSchema(office);
+        if (!known.has(client)) {
+          await client.query(OWN_NAMES);
+          await requireSchema(office);
+        }
         known.add(client);
         const result = await work(office);
         isWell = true;

@@ -172,6 +172,30 @@ const NAMED: readonly Alteration[] = [
     /^the function fleet.time_of isn't the one of ballastd fleet schema/,
   ],
   [
+    "a view and PostgreSQL's word about it, by names of the owner's own",
+    () =>
+      `create schema evil;
+       create function evil.pg_get_viewdef(oid) returns text language sql as
+         'select pg_catalog.pg_get_viewdef($1)';
+       create view evil.pg_trigger as select * from pg_catalog.pg_trigger where false;
+       do $do$ begin execute format('alter database %I set search_path = evil, pg_catalog',
+         current_database()); end $do$;
+       create function fleet.none() returns trigger language plpgsql as 'begin return null; end';
+       create trigger evil before insert on fleet.document
+         for each row execute function fleet.none()`,
+    /^the setting search_path=evil, .*the trigger evil on fleet.document/,
+  ],
+  [
+    "the names that a function looks up",
+    () => "alter function fleet.json_of(bytea) set search_path = public, pg_catalog",
+    /^the function fleet.json_of isn't the one/,
+  ],
+  [
+    "rows, by row security without a policy",
+    () => "alter table fleet.document enable row level security",
+    /^the row security of its owner on fleet.document/,
+  ],
+  [
     "rows on their way, by a trigger",
     () =>
       `create function fleet.none() returns trigger language plpgsql as 'begin return null; end';

@@ -18,6 +18,13 @@ interface Definition {
   readonly definition: string;
 }
 
+/** Rows of office.functions. */
+interface FunctionFound extends Definition {
+  readonly is_definer: boolean;
+  /** A line each, such as `search_path=pg_catalog, pg_temp`. */
+  readonly settings: string;
+}
+
 /** Rows of office.views. */
 interface ViewFound extends Definition {
   readonly is_made: boolean;
@@ -37,7 +44,7 @@ export async function provenSchema(office: Office): Promise<SchemaProven> {
   const views = await viewFaults(office, definitionsIn(text, VIEW));
   return {
     faults: [
-      ...(await functionFaults(office, definitionsIn(text, FUNCTION))),
+      ...(await functionFaults(office, text)),
       ...(views ?? []),
       ...foreign.map(({ what, name, relation }) => `the ${what} ${name} on ${relation}`),
       ...(isMigrated ? [] : ["the schema's migrations aren't those that were run"]),
@@ -47,7 +54,8 @@ export async function provenSchema(office: Office): Promise<SchemaProven> {
 }
 
 const VIEW = /^create or replace view fleet\.(\w+) as\n(.*?);$/gms;
-const FUNCTION = /^create or replace function fleet\.(\w+)\(.*?\bas \$\$(.*?)\$\$;$/gms;
+const FUNCTION = /^create or replace function fleet\.(\w+)\((.*?)\bas \$\$(.*?)\$\$;$/gms;
+const SETTING = / set (\w+) = (.*?)(?= set |\s*$)/g;
 
 function definitionsIn(text: string, pattern: RegExp): ReadonlyMap<string, string> {
   return new Map([...text.matchAll(pattern)].map(([, name, definition]) => [name, definition]));
@@ -56,12 +64,21 @@ function definitionsIn(text: string, pattern: RegExp): ReadonlyMap<string, strin
 const changed = (what: string, name: string) =>
   `the ${what} fleet.${name} isn't the one of ballastd fleet schema`;
 
-async function functionFaults(office: Office, expected: ReadonlyMap<string, string>) {
-  const found = await office.ask<Definition>("office.functions");
-  const isStated = ([name, text]: readonly [string, string]) =>
-    found.filter((one) => one.name === name).every(({ definition }) => definition === text) &&
-    found.some((one) => one.name === name);
-  return [...expected].filter((one) => !isStated(one)).map(([name]) => changed("function", name));
+async function functionFaults(office: Office, text: string) {
+  const found = await office.ask<FunctionFound>("office.functions");
+  const isStated = ([, name, head, definition]: RegExpMatchArray) => {
+    const settings = [...head.matchAll(SETTING)].map(
+      ([, key, value]) => `${key}=${value.replaceAll("'", "")}`,
+    );
+    const own = found.filter((one) => one.name === name);
+    const isSame = (one: FunctionFound) =>
+      one.definition === definition &&
+      one.settings === settings.join("\n") &&
+      one.is_definer === /\bsecurity definer\b/.test(head);
+    return own.length > 0 && own.every(isSame);
+  };
+  const wrong = [...text.matchAll(FUNCTION)].filter((one) => !isStated(one));
+  return wrong.map(([, name]) => changed("function", name));
 }
 
 /** Faults of the views; null if this role can't compare them. */
