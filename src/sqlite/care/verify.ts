@@ -7,7 +7,6 @@ import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { lineRoot } from "../../codec/line.ts";
 import type { Segment } from "../../codec/segment-reader.ts";
 import { messageOf } from "../../ground/errors.ts";
-import { parseExact } from "../../ground/exact-json.ts";
 import { rowsProblem } from "../derived/derived.ts";
 import { withoutDamage } from "../file/damage.ts";
 import {
@@ -20,6 +19,7 @@ import {
 } from "../file/hash-chain.ts";
 import { damagedSchema } from "../file/migrate.ts";
 import { type Connection, prepare, type RowOf } from "../file/open.ts";
+import { eventData } from "../records/event-proof.ts";
 import { eventIdentity } from "../records/records.ts";
 import { voidsFault } from "../records/told-voids.ts";
 import { missingGiven, verifyLedger } from "../records/verify-ledger.ts";
@@ -238,13 +238,13 @@ function walkAudit(db: Connection, head: ChainHead, each: () => void): void {
 
 function identityOf(row: EventLinkRow, name: string): Uint8Array {
   try {
-    return eventIdentity({ ...row, data: parseExact(row.data) });
+    return eventIdentity({ ...row, data: eventData(row.data) });
   } catch (error) {
-    throw new Broken(`${name}: its data isn't JSON (${messageOf(error)})`);
+    throw new Broken(`${name}: its content isn't the one that was stored (${messageOf(error)})`);
   }
 }
 
-/** The expected identity of a stored event; null if its data isn't JSON. */
+/** The expected identity of a stored event; null if its data isn't what was stored. */
 export function identityOfRow(row: EventLinkRow): Uint8Array | null {
   try {
     return identityOf(row, `event ${row.id}`);

@@ -3,7 +3,7 @@
 // bit looks like any other text.
 
 import { DamagedError } from "../../codec/bytes.ts";
-import { parseExact } from "../../ground/exact-json.ts";
+import { exactJson, parseExact } from "../../ground/exact-json.ts";
 import { isBytes, isSameSegment, printedTime } from "../sealed/segment-proof.ts";
 import { eventIdentity } from "./records.ts";
 
@@ -19,16 +19,30 @@ export interface EventRow {
 /** The event's data, parsed. Throws a DamagedError if the event was altered. */
 export function provenData(row: EventRow) {
   const name = `the event of ${printedTime(row.at_ms)}`;
-  const data = storedJson(row.data, name);
+  const data = withName(name, () => eventData(row.data));
   if (!isBytes(row.identity) || !isSameSegment(eventIdentity({ ...row, data }), row.identity))
     throw new DamagedError(`${name} isn't what was stored`);
   return data;
 }
 
+/**
+ * An event's data, parsed. Throws an Error if it isn't printed as ballastd prints it: of a member
+ * that stands twice SQLite reads the first, and the identity covers the last.
+ */
+export function eventData(text: string) {
+  const data = parseExact(text);
+  if (exactJson(data) !== text) throw new Error("it was printed by another program");
+  return data;
+}
+
 /** Throws a DamagedError if the text isn't JSON, because only JSON is ever stored. */
 export function storedJson(text: string, name: string) {
+  return withName(name, () => parseExact(text));
+}
+
+function withName<Result>(name: string, read: () => Result): Result {
   try {
-    return parseExact(text);
+    return read();
   } catch {
     throw new DamagedError(`${name} isn't what was stored`);
   }

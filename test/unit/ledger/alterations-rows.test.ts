@@ -73,6 +73,11 @@ const NAMED: readonly Alteration[] = [
   ],
   ["a segment's count", exec("update segment set count = 1"), /^segment 1: its row has another 1/],
   ["an event's type", exec("update event set event_type = 'x' where id = 2"), CONTENT],
+  [
+    "a member of an event's data, before the true one",
+    exec(`update event set data = '{"operation_type":"X",' || substr(data, 2) where id = 2`),
+    CONTENT,
+  ],
   ["an event's identity", exec("update event set identity = x'00' where id = 2"), CONTENT],
   ["an event's source", exec("update event set source = 'x' where id = 2"), HASH],
   ["an event's receipt", exec("update event set received_ms = 5 where id = 2"), HASH],
