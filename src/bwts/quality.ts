@@ -27,13 +27,15 @@ const SAYS_BAD = /(^|[._-])(is_?)?(bad|invalid)$/i;
 const FLAG = /(^|[._-])(is_?)?(good|valid|bad|invalid|ok)$/i;
 /** A fault says so with true, 1 or a text; any other number beside a field may be a deviation. */
 const FAULT = new RegExp(`(^|[._-])(${FAULTS})$`, "i");
-const NOTHING_WRONG = /^(0|n|no|false|none|null|ok|good|normal|valid|healthy)?$/i;
+const NOTHING_WRONG =
+  /^(0|0x0+|no?|off|false|none|null|n\/?a|ok|good|normal|valid|healthy|inactive|clear(ed)?)?$/i;
 /** A status may be any word of the device: only some are of a quality. A lamp's status never is. */
 const STATUS = new RegExp(`(^|[._-])(status|${DEVICE_STATUS})$`, "i");
 const BAD_STATUS = new RegExp(
   [
     "^(bad|uncertain|invalid|stale|frozen|offline|outofservice|forced|manual|overrid|substitut)",
-    "simulat|disconnect|broken|break|circuit|outofrange|^not?(valid|comm|connect|signal|response)",
+    "^(nok|err|defect|lost)|^not?(ok$|valid|comm|connect|signal|response)",
+    "simulat|disconnect|broken|break|circuit|outofrange",
     "comm(unications?)?(fail|lost|loss|err|fault|down|time)|timeout|fault|fail|error",
     // OPC UA's codes of Bad, and OPC's text for one that measures wrongly.
     "^(hold|held)$|notaccurate|lastknown|^0x[89a-f][0-9a-f]{7}$",
@@ -135,7 +137,7 @@ function isFault(name: string, told: Scalar): boolean {
 
 /** A flag that is neither true nor false is neither good. */
 function isTrue(flag: Scalar): boolean {
-  if (typeof flag === "string") return /^\s*(true|yes|ok|good|valid|1)\s*$/i.test(flag);
+  if (typeof flag === "string") return /^\s*(true|yes|y|on|ok|good|valid|1)\s*$/i.test(flag);
   return typeof flag === "boolean" ? flag : Number(flag) === 1;
 }
 
