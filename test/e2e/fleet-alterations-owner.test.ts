@@ -172,11 +172,9 @@ const NAMED: readonly Alteration[] = [
     /^the function fleet.time_of isn't the one of ballastd fleet schema/,
   ],
   [
-    "a view and PostgreSQL's word about it, by names of the owner's own",
+    "a trigger, behind names of the owner's own",
     () =>
       `create schema evil;
-       create function evil.pg_get_viewdef(oid) returns text language sql as
-         'select pg_catalog.pg_get_viewdef($1)';
        create view evil.pg_trigger as select * from pg_catalog.pg_trigger where false;
        do $do$ begin execute format('alter database %I set search_path = evil, pg_catalog',
          current_database()); end $do$;

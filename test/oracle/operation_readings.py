@@ -56,10 +56,14 @@ class Readings(Rises):
         self.hides = [False] * (self.count + 1)
         index = -1
         hiding = False
+        begun = 0
+        self.scan = []
         for place, reading in enumerate(self.everything + [None]):
+            begun += place in scans
             if reading is not None and id(reading) not in shown:
                 hiding = True
                 continue
+            self.scan.append(begun)
             here = index + 1
             to = reading[0] if reading is not None else self.end
             from_ms = times[place - 1] if place > 0 else self.start
@@ -241,16 +245,23 @@ class Readings(Rises):
 
     def is_before_treating(self, index):
         """The last still reading of warm-up, rest or fault before one, soon, that treats water."""
-        if index + 1 == self.count or self.gap[index + 1]:
+        own = self.scan[index]
+        earlier = [i for i in range(index) if self.scan[i] != own]
+        later = [i for i in range(index, self.count) if self.scan[i] != own]
+        following = [i for i in later if self.scan[i] == self.scan[later[0]]]
+        if not later or any(self.gap[index + 1 : following[-1] + 1]):
             return False
-        before = self.states[index - 1] if index > 0 else None
+        last = following[-1]
+        place = earlier[-1] if earlier else None
+        before = None if place is None else self.states[place]
         is_fault = self.states[index] == before == "fault"
         if not is_fault and self.states[index] not in ("warmup", "rest"):
             return False
-        if index > 0 and not self.gap[index] and before != "treating" and self.rising[index - 1]:
+        whole = place is not None and not any(self.gap[place + 1 : index + 1])
+        if whole and before != "treating" and self.rising[place]:
             return False
-        soon = self.at(index + 1) - self.at(index) <= FIVE_MINUTES
-        treats = self.states[index + 1] == "treating" and self.flows_at(index + 1)
+        soon = self.at(later[0]) - self.at(index) <= FIVE_MINUTES
+        treats = self.states[last] == "treating" and self.flows_at(last)
         return soon and treats and self.stands_at(index)
 
     def find_moves(self):

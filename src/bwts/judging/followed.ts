@@ -99,7 +99,9 @@ export function followed(
   });
   const isFlowKnown = !flow.subarray(0, readings.count).some(Number.isNaN);
   const standing = standingAt(readings, isFlowKnown ? null : totals, certified_m3_h);
-  const moves = movesAt(readings, { ...byFlow, states: state, rising, standing });
+  const scans = all.scans?.upTo.filter((_, index) => isHidden[index] === 0);
+  const scanOf = (index: number) => scans?.[index] ?? index;
+  const moves = movesAt(readings, { ...byFlow, states: state, rising, standing, scanOf });
   return {
     ...readings,
     ...{

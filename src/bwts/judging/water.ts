@@ -84,6 +84,8 @@ interface Witnesses {
   readonly rising: Uint8Array;
   /** As `standingAt`; it counts where no flow is known. */
   readonly standing: Uint8Array;
+  /** The scan that a reading is a part of: those of one scan come one after the other. */
+  scanOf(index: number): number;
   /** True if the flow at a reading says that water moves; false where it isn't known. */
   isFlowing(index: number): boolean;
   /** True if it says that none moves. */
@@ -127,18 +129,25 @@ export const isTreatedWater = (moves: number, state: number) =>
  */
 function isBeforeTreating(
   { at_ms, count }: GatheredReadings,
-  { states, gap, rising, isFlowing, isStill }: Witnesses,
+  { states, gap, rising, scanOf, isFlowing, isStill }: Witnesses,
   index: number,
 ): boolean {
-  const next = index + 1;
-  if (next >= count || gap[next] === 1 || states[next] !== TREATING) return false;
+  const isOther = (at: number, of: number) => at < 0 || at >= count || scanOf(at) !== scanOf(of);
+  let [before, next] = [index - 1, index + 1];
+  while (!isOther(before, index)) before -= 1;
+  while (!isOther(next, index)) next += 1;
+  if (next >= count) return false;
+  let last = next;
+  while (!isOther(last + 1, next)) last += 1;
+  const isWhole = (from: number, to: number) => !gap.subarray(from + 1, to + 1).includes(1);
+  if (states[last] !== TREATING || !isWhole(index, last)) return false;
   // In fault it must have stood still for two readings: one may be of any water.
-  const isFault = states[index] === FAULT && index > 0 && states[index - 1] === FAULT;
+  const isFault = states[index] === FAULT && before >= 0 && states[before] === FAULT;
   if (!BEFORE_TREATING.has(states[index]) && !isFault) return false;
   if (at_ms[next] - at_ms[index] > MOVING_MS) return false;
   const movedBefore =
-    index > 0 && gap[index] === 0 && states[index - 1] !== TREATING && rising[index - 1] === 1;
-  return !movedBefore && isStill(index) && isFlowing(next);
+    before >= 0 && isWhole(before, index) && states[before] !== TREATING && rising[before] === 1;
+  return !movedBefore && isStill(index) && isFlowing(last);
 }
 
 /** True where a reading is judged against the limits, as far as its state says. */
