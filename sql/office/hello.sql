@@ -90,8 +90,8 @@ begin
   return coalesce(common, 0);
 end $$;
 
--- Of a ship's signed heads, and of each kind of its statements: the newest number, and the missing
--- numbers below it.
+-- The newest number, and the missing numbers below it, of a ship's signed heads and of each kind of
+-- its statements.
 drop function if exists fleet.document_holes(text);
 create or replace function fleet.document_series(own text) returns jsonb
 language sql stable set search_path = pg_catalog, pg_temp as $$

@@ -125,7 +125,7 @@ function isBadStatus(status: string): boolean {
   return BAD_STATUS.test(word) && !NO_FAULT.test(word);
 }
 
-/** True if a fault is told: by a text, true or 1, and in an object with the value by any code. */
+/** True for a fault: a text, true or 1, and in an object with the value any code but 0. */
 function isFault(name: string, told: Scalar): boolean {
   if (typeof told === "boolean") return told;
   const word = String(told).replace(/[\s_.:-]+/g, "");

@@ -11,6 +11,7 @@ import type { TreeHead } from "../../ledger/checkpoint.ts";
 import { isSameHash } from "../../ledger/merkle-proof.ts";
 import { ledgerRoot, ledgerSize } from "../../sqlite/file/ledger.ts";
 import { type Connection, prepare } from "../../sqlite/file/open.ts";
+import { wasSalvaged } from "../../sqlite/records/ledger-heads.ts";
 
 const SignedFile = z.object({
   /** The instance number of the box. */
@@ -118,8 +119,7 @@ function lostSigned(
   const name = `the head of ${size} leaves signed here`;
   if (size > ledgerSize(db) || !isSameHash(ledgerRoot(db, size), root)) return `it lacks ${name}`;
   const stored = prepare(db, "ledger_head.count").get({})?.count ?? 0;
-  const isSalvaged = prepare(db, "audit.newest_of_kind").get({ kind: "salvage" }) !== undefined;
-  if (stored < heads && !isSalvaged)
+  if (stored < heads && !wasSalvaged(db))
     return `${heads - stored} of ${heads} heads signed here aren't stored`;
   // A machine may have stopped between signing and storing; the next head corrects that.
   const isStored = newest !== undefined && (newest.size >= size || newest.origin !== origin);

@@ -32,6 +32,8 @@ export interface Followed extends GatheredReadings {
   readonly state: Uint8Array;
   /** STILL, MOVES, UNKNOWN_MOVES or STANDS. */
   readonly moves: Uint8Array;
+  /** As `standingAt`: where the totaliser stands, if a flow is missing. */
+  readonly standing: Uint8Array;
   /** 1 if water is treated: it is judged against the limits. */
   readonly treated: Uint8Array;
   readonly mode: Uint8Array;
@@ -111,6 +113,7 @@ export function followed(
       limits: inForce,
       state,
       moves,
+      standing,
       flow,
       totals,
       isTotalDoubted,

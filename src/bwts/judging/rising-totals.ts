@@ -74,9 +74,9 @@ function markRises(
 }
 
 /**
- * From one rise to the next water moved, if the flow is told as 0 all the time, or the plant is at
- * rest without one: it isn't measured. One of coarse steps would tell it of the last reading alone.
- * What rose in a gap is the gap's.
+ * From one rise to the next water moved, if the flow is reported as 0 all the time, or the plant is
+ * at rest without one: it isn't measured. One of coarse steps would tell it of the last reading
+ * alone. A rise in a gap belongs to the gap.
  */
 function markStillRises(
   { at_ms }: Pick<GatheredReadings, "at_ms">,

@@ -132,6 +132,7 @@ function isBeforeTreating(
   { states, gap, rising, scanOf, isFlowing, isStill }: Witnesses,
   index: number,
 ): boolean {
+  if (!BEFORE_TREATING.has(states[index]) && states[index] !== FAULT) return false;
   const isOther = (at: number, of: number) => at < 0 || at >= count || scanOf(at) !== scanOf(of);
   let [before, next] = [index - 1, index + 1];
   while (!isOther(before, index)) before -= 1;

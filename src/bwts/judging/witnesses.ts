@@ -6,7 +6,7 @@ import { certifiedVolume, MOVING_MS, movingVolume } from "../operations/moving-v
 import { WITNESS_DIFFERENCE } from "../treating.ts";
 import type { Followed } from "./followed.ts";
 import { usualStand } from "./rising-totals.ts";
-import { STANDS_LONG, standingAt } from "./standing-totals.ts";
+import { STANDS_LONG } from "./standing-totals.ts";
 import { risenVolume, riseSums, stepOf, TOTALISERS, type Totals, totalsOf } from "./totals.ts";
 import { STILL } from "./water.ts";
 
@@ -113,14 +113,13 @@ function flowSums({ flow, gap, at_ms, count }: Followed) {
  * all along, or for longer than its steps explain where no flow is known.
  */
 function isOtherRising(readings: Followed, totals: Totals): boolean {
-  const { at_ms, count, certified_m3_h, flow } = readings;
+  const { at_ms, count, certified_m3_h, flow, standing } = readings;
   const most_m3 = movingVolume(certified_m3_h, at_ms[count - 1] - at_ms[0]);
   const others = TOTALISERS.flatMap((field) => {
     const other = totalsOf(readings, field, certified_m3_h).totals;
     return other === null ? [] : [other];
   });
   if (risenVolume(totals) <= most_m3) return others.some((other) => risenVolume(other) > most_m3);
-  const standing = standingAt(readings, totals, certified_m3_h);
   const isAlone = (index: number) => standing[index] === STANDS_LONG && Number.isNaN(flow[index]);
   return others.some((other) => risenWhere(other, isAlone) > most_m3);
 }

@@ -1,5 +1,5 @@
 // Tells found operations from stored ones: the same start tells, else the longest time in common.
-// Of two that begin at one instant, the nearer end and then the type tell. So an operation keeps
+// For two that begin at one instant, the nearer end and then the type decide. So an operation keeps
 // its number when its stop, its start or its readings come late. A cleaning
 // is never the same as an operation that treats water; one whose events don't tell which it is may
 // be either. Pure.

@@ -4,10 +4,22 @@
 import type { Office } from "../office.ts";
 import type { HoursVerified } from "./hours.ts";
 
+/** A kind of documents that no hash covers, with their number. */
+export interface UnprovenKind {
+  readonly kind: string;
+  readonly count: number;
+}
+
+export const unprovenKinds = (office: Office, ship: string) =>
+  office.ask<UnprovenKind>("office.unproven_kinds", [ship]);
+
 /** Faults: rows that neither a ship nor our schema makes. */
-export async function oddRows(office: Office, ship: string): Promise<readonly string[]> {
+export async function oddRows(
+  office: Office,
+  ship: string,
+  kinds: readonly UnprovenKind[],
+): Promise<readonly string[]> {
   const boxes = await office.ask<{ instance: string }>("office.unknown_boxes", [ship]);
-  const kinds = await office.ask<{ kind: string; count: number }>("office.unproven_kinds", [ship]);
   return [
     ...boxes.map(({ instance }) => `the box ${instance}: something came by it, and it isn't here`),
     ...kinds
@@ -19,13 +31,20 @@ export async function oddRows(office: Office, ship: string): Promise<readonly st
 /** Kinds of documents that no hash covers. */
 const LOOSE_KINDS = ["report", "alarm", "forecast", "lamp", "void", "setting", "answer"];
 
+interface UnprovenCounts {
+  /** Segments without their readings. */
+  readonly lacking: number;
+  /** Payloads in a store of objects. */
+  readonly objects: number;
+  readonly hours: HoursVerified;
+  readonly kinds: readonly UnprovenKind[];
+}
+
 /** Unproven data besides the ledger's: without a hash, or with one that couldn't be compared. */
-export async function unprovenHere(
-  office: Office,
-  ship: string,
-  { lacking, objects, hours }: { lacking: number; objects: number; hours: HoursVerified },
-): Promise<readonly string[]> {
-  const kinds = await office.ask<{ kind: string; count: number }>("office.unproven_kinds", [ship]);
+export function unprovenHere(
+  office: Pick<Office, "objects">,
+  { lacking, objects, hours, kinds }: UnprovenCounts,
+): readonly string[] {
   const countOf = (name: string) => kinds.find(({ kind }) => kind === name)?.count ?? 0;
   const loose = hours.not_here + hours.fewer_aboard;
   const unread = office.objects === "unnamed" ? objects : 0;

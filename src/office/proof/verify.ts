@@ -12,7 +12,7 @@ import { type HoursVerified, verifyHours } from "./hours.ts";
 import { openLeaves } from "./ledger-tree.ts";
 import { openReported } from "./reported.ts";
 import { SCHEMA_UNPROVEN, type SchemaProven } from "./schema-proof.ts";
-import { oddRows, unprovenHere } from "./unproven.ts";
+import { oddRows, unprovenHere, unprovenKinds } from "./unproven.ts";
 import { type HeadsVerified, type ProvenMarks, verifyHeads } from "./verify-heads.ts";
 
 /** The result for a ship. Heads are in hex, empty without a link. */
@@ -104,7 +104,8 @@ async function verifiedNow(
   const counts = { segment: 0, event: 0, audit: 0, lacking: 0, readings: 0, objects: 0 };
   const lost_objects: LostPayload[] = [];
   const unread: LostPayload[] = [];
-  const problems: string[] = [...schema.faults, ...(await oddRows(office, ship))];
+  const kinds = await unprovenKinds(office, ship);
+  const problems: string[] = [...schema.faults, ...(await oddRows(office, ship, kinds))];
   const reported = await openReported(office, ship);
   const leaves = openLeaves();
   for (const chain of CHAINS) {
@@ -146,7 +147,7 @@ async function verifiedNow(
       ...schema.not_proven,
       ...ledger.not_proven,
       ...CHAINS.flatMap((chain) => reported.behind(chain) ?? []),
-      ...(await unprovenHere(office, ship, { ...counts, hours })),
+      ...unprovenHere(office, { ...counts, hours, kinds }),
     ],
     problem: problems.length === 0 ? null : problems.join("; "),
   };

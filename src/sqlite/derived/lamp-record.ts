@@ -1,6 +1,6 @@
 // The track record of the ship's forecasts: the stored scores of ended lamps, and some forecasts of
 // lamps that still burn. Without the latter, a young ship's record would contain only early ends.
-// What they prove changes hourly, so none of it is stored.
+// Their results change hourly, so none of them is stored.
 
 import { MODEL_VERSION } from "../../bwts/lamps/model-version.ts";
 import type { ScoredLife } from "../../bwts/lamps/outlook.ts";

@@ -34,6 +34,10 @@ export interface LedgerNow {
   readonly isSalvaged: boolean;
 }
 
+/** True if a salvage of this database is recorded. */
+export const wasSalvaged = (db: Connection): boolean =>
+  prepare(db, "audit.newest_of_kind").get({ kind: "salvage" }) !== undefined;
+
 /** The present tree. The nodes that its root is computed from are proven. Throws a DamagedError. */
 export function ledgerNow(db: Connection, before: number | null): LedgerNow {
   return db.transaction(() => {
@@ -53,7 +57,7 @@ export function ledgerNow(db: Connection, before: number | null): LedgerNow {
       restored_ms: prepare(db, "audit.newest_of_kind").get({ kind: "restore" })?.at_ms ?? null,
       heads: chainHead(db, "head").count,
       isStated: (["verdict", "head", "given"] as const).some((kind) => leavesOf(db, kind) > 0),
-      isSalvaged: prepare(db, "audit.newest_of_kind").get({ kind: "salvage" }) !== undefined,
+      isSalvaged: wasSalvaged(db),
     };
   })();
 }
