@@ -238,7 +238,7 @@ test("a chief without a terminal sets the ship up: token, backups, his own token
   // The page may have been told of the new run before anybody looks at it.
   await expect.poll(() => runOf(ship.appliance).catch(() => run), REFRESH).not.toBe(run);
   await page.locator('[data-test=restart][data-state="back"]').waitFor(REFRESH);
-  expect(await made.locator("code").textContent()).toBe(token);
+  await expect.poll(() => made.locator("code").textContent()).toBe(token);
   await made.getByRole("button", { name: "I have kept it" }).click();
   await chief.getByText("Valid tokens for work: chief").waitFor(REFRESH);
   // From now on the page asks for a token as everywhere.

@@ -77,7 +77,7 @@ test("new readings are followed, not under the cursor, and no longer once one pa
   const dates = page.getByRole("button", { name: /^Dates/ });
   const follow = page.getByLabel("Follow new readings");
   await dates.click();
-  expect(await follow.isChecked()).toBe(true);
+  await expect.poll(() => follow.isChecked()).toBe(true);
   await page.keyboard.press("Escape");
   await page.keyboard.press("ArrowLeft");
   await expect.poll(() => page.url(), REFRESH).not.toContain("live=on");
@@ -211,7 +211,9 @@ test("two fingers zoom, one scrolls the page or pans", async () => {
   await expect.poll(scrolled, REFRESH).toBeGreaterThan(before + 40);
   await phone.page.waitForTimeout(400);
   expect(phone.page.url()).toBe(zoomed);
-  expect(await phone.page.locator(".readout p").textContent()).toContain("Point at the curve");
+  await expect
+    .poll(() => phone.page.locator(".readout p").textContent())
+    .toContain("Point at the curve");
   await area.scrollIntoViewIfNeeded(REFRESH);
   await drag([{ x, by: [-box.width / 4, 2] }]);
   await expect.poll(() => shown()[0], REFRESH).toBeGreaterThan(from_ms + DAY_MS);

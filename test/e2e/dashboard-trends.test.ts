@@ -107,11 +107,11 @@ test("an end without a start shows the thirty days before it, and a field twice 
     /hourly mean/,
   );
   await page.getByRole("button", { name: /^Dates/ }).click();
-  expect(await page.getByLabel(/^To/).inputValue()).toBe("2026-05-11 08:00");
-  expect(await page.getByLabel(/^From/).inputValue()).toBe("2026-04-11 08:00");
+  await expect.poll(() => page.getByLabel(/^To/).inputValue()).toBe("2026-05-11 08:00");
+  await expect.poll(() => page.getByLabel(/^From/).inputValue()).toBe("2026-04-11 08:00");
   await page.keyboard.press("Escape");
   await page.getByLabel(/^To/).waitFor({ state: "detached" });
-  expect(await page.getByRole("button", { name: /^Remove: / }).count()).toBe(1);
+  await expect.poll(() => page.getByRole("button", { name: /^Remove: / }).count()).toBe(1);
 });
 
 test("two years are shown by days at once, and a week without readings has no line", async () => {
@@ -286,7 +286,7 @@ test("a range without readings says so, and an odd answer costs its chart alone"
   const span = range(LAST_MS - 50 * DAY_MS, LAST_MS);
   await show(`fields=UVR_INTENSITY,FLT_DIFF_PRESSURE&${span}`, /hourly mean/);
   await page.locator(".problem", { hasText: "unexpected answer from" }).waitFor(REFRESH);
-  expect(await page.locator(".problem").count()).toBe(1);
+  await expect.poll(() => page.locator(".problem").count()).toBe(1);
   await expect.poll(() => inked().then(share), REFRESH).toBeGreaterThan(0);
   expect(view.complaints).toEqual([]);
   // The newest reading stays unknown: the reason is told, and the chart stands.

@@ -27,16 +27,16 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([browser.close(), quiet[Symbol.asyncDispose]()]));
 
-test("a new appliance says where it waits for the PLC, and asks no other host", async () => {
+test("a new appliance says where it waits for the PLC, and asks no host", async ({ expect }) => {
   await using view = await openPage(browser, quiet);
   const { page } = view;
   await page.getByText("No reading yet", { exact: true }).waitFor(REFRESH);
   await page.getByText(`Waiting for the PLC on ${quiet.brokerHost}`).waitFor(REFRESH);
-  expect(await page.locator(".lamp").count()).toBe(16);
-  expect(await shown(page, "lamp-01")).toContain("unknown");
-  expect(await shown(page, "intensity")).toBe("—");
-  expect(await shown(page, "age")).toBe("not known");
-  expect(await page.getByText(/Advisory: .* govern\./).count()).toBe(1);
+  await expect.poll(() => page.locator(".lamp").count()).toBe(16);
+  await expect.poll(() => shown(page, "lamp-01")).toContain("unknown");
+  await expect.poll(() => shown(page, "intensity")).toBe("—");
+  await expect.poll(() => shown(page, "age")).toBe("not known");
+  await expect.poll(() => page.getByText(/Advisory: .* govern\./).count()).toBe(1);
   const links = page.locator("footer a");
   const places = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
   expect(places).toEqual(["manual", "docs", "openapi.json", "api/tags", "metrics"]);
@@ -45,7 +45,7 @@ test("a new appliance says where it waits for the PLC, and asks no other host", 
   expect(view.complaints).toEqual([]);
 });
 
-test("what the PLC sends appears by itself, what it does not send is a dash", async () => {
+test("what the PLC sends appears by itself, what it doesn't is a dash", async ({ expect }) => {
   await using plant = await startPlant();
   await using view = await openPage(browser, plant);
   const { page } = view;
@@ -54,23 +54,23 @@ test("what the PLC sends appears by itself, what it does not send is a dash", as
   await plant.publish("events", [started(now_ms - 2 * HOUR_MS), alarm(now_ms - 60_000)]);
   await plant.publish("telemetry", reading(now_ms - 3_000));
   await page.getByText(/Treating[,;]/).waitFor(REFRESH);
-  expect(await shown(page, "facts")).toContain("Controller: RUNNING · No flow is reported");
-  expect(await shown(page, "intensity")).toMatch(/649\.5\sW\/m²/);
-  expect(await shown(page, "age")).toMatch(/^\d+ s ago$/);
-  expect(await shown(page, "messages")).toMatch(/^\d+ s ago$/);
-  expect((await shown(page, "lamps")).trim()).toBe("Lamp 07 FAILED");
-  expect(await shown(page, "lamp-07")).toMatch(/07\s*0\s%.*FAILED/);
+  await expect.poll(() => shown(page, "facts")).toContain("RUNNING · No flow is reported");
+  await expect.poll(() => shown(page, "intensity")).toMatch(/649\.5\sW\/m²/);
+  await expect.poll(() => shown(page, "age")).toMatch(/^\d+ s ago$/);
+  await expect.poll(() => shown(page, "messages")).toMatch(/^\d+ s ago$/);
+  await expect.poll(() => shown(page, "lamps")).toBe("Lamp 07 FAILED");
+  await expect.poll(() => shown(page, "lamp-07")).toMatch(/07\s*0\s%.*FAILED/);
   // The failed lamp is the one to change; another one is described when it is touched.
-  expect(await shown(page, "lamp-about")).toMatch(/Lamp 07 0 % failed change now/);
+  await expect.poll(() => shown(page, "lamp-about")).toMatch(/Lamp 07 0 % failed change now/);
   await page.locator('[data-test="lamp-01"]').click();
   const about = page.locator('[data-test="lamp-about"]');
   await about.filter({ hasText: /^\s*Lamp 01.*1200\sh.*3100\sW/s }).waitFor(REFRESH);
-  expect(await shown(page, "UVR_WATER_TEMP")).toContain("—");
-  expect(await shown(page, "operation")).toContain("Uptake Singapore since");
+  await expect.poll(() => shown(page, "UVR_WATER_TEMP")).toContain("—");
+  await expect.poll(() => shown(page, "operation")).toContain("Uptake Singapore since");
   expect(view.complaints).toEqual([]);
 });
 
-test("a plant that writes its words in another way is read as the API reads it", async () => {
+test("a plant's other spellings are read as the API reads them", async ({ expect }) => {
   await using plant = await startPlant();
   const words = { PROCESS_STATE: "Running ", COMPLIANCE_MODE: "imo", LAMP_07_STATUS: "Failed" };
   const spelled = { ...words, LAMP_08_STATUS: " failed", LAMP_09_STATUS: "on" };
@@ -79,9 +79,9 @@ test("a plant that writes its words in another way is read as the API reads it",
   expect(latest).toMatchObject({ LAMP_07_STATUS: "Failed", FAILED_LAMP_COUNT: 2 });
   await using view = await openPage(browser, plant);
   await view.page.getByText("Controller: Running").waitFor(REFRESH);
-  expect((await shown(view.page, "lamps")).trim()).toBe("Lamps 07, 08 FAILED");
+  await expect.poll(() => shown(view.page, "lamps")).toBe("Lamps 07, 08 FAILED");
   const states = view.page.locator(".lamp.failed .number, .lamp.unknown .number");
-  expect(await states.allTextContents()).toEqual(["07", "08"]);
+  await expect.poll(() => states.allTextContents()).toEqual(["07", "08"]);
   expect(view.complaints).toEqual([]);
 });
 
@@ -110,17 +110,17 @@ test("hour counters at no plain pace are said where lamp life would be forecast"
   expect(view.complaints).toEqual([]);
 });
 
-test("markup in an event's text is shown as text", async () => {
+test("markup in an event's text is shown as text", async ({ expect }) => {
   await using plant = await startPlant();
   await plant.publish("events", alarm(Date.now() - 60_000));
   await using view = await openPage(browser, plant);
   await view.page.getByText(HOSTILE).first().waitFor(REFRESH);
-  expect(await view.page.locator("img").count()).toBe(0);
+  await expect.poll(() => view.page.locator("img").count()).toBe(0);
   expect(await view.page.title()).not.toBe("taken");
   expect(view.complaints).toEqual([]);
 });
 
-test("an old reading warns amid an operation, and is idleness after its stop", async () => {
+test("an old reading warns amid an operation, and is rest after it", async ({ expect }) => {
   await using plant = await startPlant();
   const now_ms = Date.now();
   await plant.publish("telemetry", reading(now_ms - 3.5 * HOUR_MS));
@@ -130,17 +130,17 @@ test("an old reading warns amid an operation, and is idleness after its stop", a
   await page
     .getByText("STALE: no reading for 3 h, though an operation is running")
     .waitFor(REFRESH);
-  expect(await page.locator(".verdict.warn").count()).toBe(1);
-  expect(await shown(page, "operation")).toContain("Uptake Singapore since");
-  expect(await shown(page, "age")).toMatch(/3 h ago\s*STALE/);
+  await expect.poll(() => page.locator(".verdict.warn").count()).toBe(1);
+  await expect.poll(() => shown(page, "operation")).toContain("Uptake Singapore since");
+  await expect.poll(() => shown(page, "age")).toMatch(/3 h ago\s*STALE/);
   // The last values stand behind their age.
-  expect(await page.getByText("Last value, 3 h old").count()).toBe(3);
+  await expect.poll(() => page.getByText("Last value, 3 h old").count()).toBe(3);
   await plant.publish("events", stopped(now_ms - 3 * HOUR_MS));
   await page.getByText("Idle: no reading for 3 h, and no operation is running").waitFor(REFRESH);
-  expect(await page.locator(".verdict.quiet").count()).toBe(1);
+  await expect.poll(() => page.locator(".verdict.quiet").count()).toBe(1);
 });
 
-test("when ballastd ends the page says since when, and keeps what it knew", async () => {
+test("when ballastd ends the page says since when, and keeps what it knew", async ({ expect }) => {
   await using plant = await startPlant();
   await plant.publish("telemetry", reading(Date.now() - 3_000));
   await using view = await openPage(browser, plant);
@@ -152,20 +152,20 @@ test("when ballastd ends the page says since when, and keeps what it knew", asyn
     .waitFor(REFRESH);
   await page.getByText(/^Last known: Treating[,;]/).waitFor(REFRESH);
   await page.locator("main.old").waitFor(REFRESH);
-  expect(await shown(page, "intensity")).toMatch(/649\.5\sW\/m²/);
+  await expect.poll(() => shown(page, "intensity")).toMatch(/649\.5\sW\/m²/);
 });
 
-test("what is wrong is shown while ballastd is ready: its alarm and its warnings", async () => {
+test("an alarm and warnings are shown while ballastd is ready", async ({ expect }) => {
   await using plant = await startPlant({ BALLASTD_STORAGE_FREE_WARN: String(2 ** 53 - 1) });
   await using view = await openPage(browser, plant);
   const { page } = view;
   await page.getByText(/^disk: [\d.]+ [KMGT]iB free, below storage\.free_warn$/).waitFor(REFRESH);
   await page.getByText("little disk space is free").waitFor(REFRESH);
-  expect(await page.getByText("ballastd is not ready").count()).toBe(0);
+  await expect.poll(() => page.getByText("ballastd is not ready").count()).toBe(0);
   expect(view.complaints).toEqual([]);
 });
 
-test("every problem and open alert is told, of kinds unknown to the page too", async () => {
+test("every problem and open alert is told, of unknown kinds too", async ({ expect }) => {
   const readyz = {
     ...{ ready: false, reasons: ["MQTT: the broker is silent"] },
     mqtt: { mode: "client", connected: false, problem: "the broker is silent" },
@@ -187,10 +187,10 @@ test("every problem and open alert is told, of kinds unknown to the page too", a
   await page.getByText("2 warnings").waitFor(REFRESH);
   const told = /certificate http: the certificate ended.*damage: 3 segments are.*jobs backup: no/s;
   await page.locator(".banners", { hasText: told }).waitFor(REFRESH);
-  expect(await page.locator(".banners .warn").count()).toBe(3);
+  await expect.poll(() => page.locator(".banners .warn").count()).toBe(3);
 });
 
-test("where a token is needed the page asks for it, and keeps it to itself", async () => {
+test("where a token is needed the page asks for it, and keeps it to itself", async ({ expect }) => {
   const token = "a-token-for-the-page";
   await using plant = await startPlant({
     BALLASTD_AUTH_MONITORING: "token",
@@ -206,7 +206,7 @@ test("where a token is needed the page asks for it, and keeps it to itself", asy
     await page.getByRole("button", { name: "Show" }).click();
   };
   await page.getByText("This page needs a token").waitFor(REFRESH);
-  expect(await page.locator(".banners .alarm").count()).toBe(0);
+  await expect.poll(() => page.locator(".banners .alarm").count()).toBe(0);
   await show("неверно");
   await page.locator("input:invalid").waitFor(REFRESH);
   await show("wrong");
@@ -229,7 +229,7 @@ test("where a token is needed the page asks for it, and keeps it to itself", asy
   // It is a maintainer's: after 15 idle minutes it serves for reading alone.
   await page.clock.fastForward(16 * 60_000);
   await audit.waitFor({ state: "detached", ...REFRESH });
-  expect(await page.getByText("This page needs a token").count()).toBe(0);
+  await expect.poll(() => page.getByText("This page needs a token").count()).toBe(0);
 });
 
 test("simulated data is marked on the page and in its title", async () => {
@@ -239,7 +239,7 @@ test("simulated data is marked on the page and in its title", async () => {
   await view.page.waitForFunction(() => document.title.includes("SIMULATED"));
 });
 
-test("an intensity below the limit of its compliance mode warns, one at it does not", async () => {
+test("an intensity below its mode's limit warns, one at it doesn't", async ({ expect }) => {
   const limits = { BALLASTD_LIMITS_UV_IMO: "649.5", BALLASTD_LIMITS_SOURCE: "certificate 7" };
   await using plant = await startPlant(limits);
   const moving = (at_ms: number) => ({ ...reading(at_ms), SYS_FLOW_RATE: 600 });
@@ -247,13 +247,13 @@ test("an intensity below the limit of its compliance mode warns, one at it does 
   await using view = await openPage(browser, plant);
   const { page } = view;
   await page.getByText("Limits: certificate 7").waitFor(REFRESH);
-  expect(await shown(page, "verdict")).toContain("Treating, within the IMO limit");
+  await expect.poll(() => shown(page, "verdict")).toContain("Treating, within the IMO limit");
   await plant.publish("telemetry", { ...moving(Date.now()), UVR_INTENSITY: 649.4 });
   await page.getByText("Treating, BELOW the IMO limit").waitFor(REFRESH);
-  expect(await page.locator(".verdict.warn:not(.alarm)").count()).toBe(1);
+  await expect.poll(() => page.locator(".verdict.warn:not(.alarm)").count()).toBe(1);
 });
 
-test("night mode is remembered, and the page is no wider than a narrow telephone", async () => {
+test("night mode stays, and the page fits a narrow telephone", async ({ expect }) => {
   await using plant = await startPlant();
   await plant.publish("telemetry", reading(Date.now() - 3_000));
   await using view = await openPage(browser, plant);
@@ -264,7 +264,7 @@ test("night mode is remembered, and the page is no wider than a narrow telephone
   await page.getByLabel("Palette").selectOption("night");
   await page.reload();
   await page.getByText(/Treating[,;]/).waitFor(REFRESH);
-  expect(await page.locator('html[data-palette="night"]').count()).toBe(1);
+  await expect.poll(() => page.locator('html[data-palette="night"]').count()).toBe(1);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
 

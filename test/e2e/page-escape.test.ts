@@ -34,7 +34,7 @@ test("it closes the form of a note, which keeps its text", async () => {
   await calendar.click();
   await page.keyboard.press("Escape");
   await page.waitForTimeout(300);
-  expect(await text.isVisible()).toBe(true);
+  await expect.poll(() => text.isVisible()).toBe(true);
   await text.focus();
   await page.keyboard.press("Escape");
   await text.waitFor({ state: "detached", ...REFRESH });

@@ -222,7 +222,9 @@ test("a ballastd that needs long for its answers is waited for", async () => {
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
-test("an update of ballastd loads the page again, but not under somebody who types", async () => {
+test("an update of ballastd loads the page again, but not under somebody who types", async ({
+  expect,
+}) => {
   await using view = await openPage(browser, plant);
   const { page } = view;
   await page.getByText(/Treating[,;]/).waitFor(REFRESH);
@@ -236,7 +238,7 @@ test("an update of ballastd loads the page again, but not under somebody who typ
   await page.route("**/version", (route) => route.fulfill({ json: { version: "9.9.9" } }));
   await page.getByText("This page loads again when you have finished typing").waitFor(REFRESH);
   await page.waitForTimeout(2_500);
-  expect(await page.locator("#typed").inputValue()).toBe("half a sen");
+  await expect.poll(() => page.locator("#typed").inputValue()).toBe("half a sen");
   await page.locator("#typed").fill("");
   await page.locator("#typed").blur();
   await page.locator("#typed").waitFor({ state: "detached", ...REFRESH });

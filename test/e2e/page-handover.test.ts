@@ -76,8 +76,10 @@ test("what changed is told in sentences, for as many hours as one chooses", asyn
   ]);
   const heads = await page.locator(".handover h3").allTextContents();
   expect(heads).toEqual(["Open now", "Do next", "What changed"]);
-  expect(await page.locator("[data-test=open-now] li", { hasText: "UV_LOW" }).count()).toBe(1);
-  expect(await page.locator("[data-test=do-next] li").count()).toBeGreaterThan(0);
+  await expect
+    .poll(() => page.locator("[data-test=open-now] li", { hasText: "UV_LOW" }).count())
+    .toBe(1);
+  await expect.poll(() => page.locator("[data-test=do-next] li").count()).toBeGreaterThan(0);
   await page.getByLabel("What changed since").selectOption({ label: "12 hours ago" });
   await page.locator("li", { hasText: ": Cleaning. Its evidence" }).waitFor(REFRESH);
   await expect.poll(() => new URL(page.url()).hash, REFRESH).toBe("#/handover?since=12");
@@ -100,9 +102,9 @@ test("since the last look nothing changed; on paper stands the text alone", asyn
   // A reload belongs to the same look.
   await page.reload();
   await page.getByText("Nothing changed.").waitFor(REFRESH);
-  expect(await page.getByLabel("What changed since").inputValue()).toBe("looked");
+  await expect.poll(() => page.getByLabel("What changed since").inputValue()).toBe("looked");
   await page.emulateMedia({ media: "print" });
-  expect(await page.getByRole("button", { name: "Print" }).isVisible()).toBe(false);
+  await expect.poll(() => page.getByRole("button", { name: "Print" }).isVisible()).toBe(false);
   // The ship's name comes after what changed.
   await page.getByText(/^BWTS-001 From /).waitFor(REFRESH);
   expect(view.complaints).toEqual([]);
@@ -114,7 +116,7 @@ test("an odd answer is told, and then nobody says that nothing changed", async (
   await open(page, "since=4");
   await page.getByText(/unexpected answer from .api.gaps/).waitFor(REFRESH);
   await page.locator("[data-test=changed] li", { hasText: "UV_LOW" }).waitFor(REFRESH);
-  expect(await page.getByText("Nothing changed.").count()).toBe(0);
+  await expect.poll(() => page.getByText("Nothing changed.").count()).toBe(0);
 });
 
 test("the page Health shows the scores and their parts, newest first", async () => {
@@ -124,12 +126,12 @@ test("the page Health shows the scores and their parts, newest first", async () 
   await page.goto(`${plant.url}/#/health?step=quarter`);
   const lines = page.locator(".health-lines > li");
   await lines.nth(1).waitFor(REFRESH);
-  expect(await lines.first().textContent()).toContain("Overall80UV80Lamps—");
+  await expect.poll(() => lines.first().textContent()).toContain("Overall80UV80Lamps—");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   // The score and its four parts, and beside them six fields.
   await expect.poll(() => page.locator(".chart").count(), REFRESH).toBe(11);
   const uv = page.locator('[data-test="part-uv_health"]');
-  expect(await uv.locator("h3").textContent()).toBe("UV · 35 % of the score");
+  await expect.poll(() => uv.locator("h3").textContent()).toBe("UV · 35 % of the score");
   await uv.getByText("W/m² Limits: 650\u00a0W/m²").waitFor(REFRESH);
   await page.getByLabel("Tables").check();
   await uv
@@ -177,9 +179,11 @@ test("an operation without events, and quarantined messages, are listed as well"
   const unreported = page.locator("li", { hasText: "Known from readings only" });
   await unreported.waitFor(REFRESH);
   // Nobody saw it begin.
-  expect(await unreported.textContent()).toMatch(
-    /200 m³ by the flow\. Minimum UV intensity 248.W.m², limit 252.W.m² \(IMO\)\. Verdict: cannot/,
-  );
+  await expect
+    .poll(() => unreported.textContent())
+    .toMatch(
+      /200 m³ by the flow\. Minimum UV intensity 248.W.m², limit 252.W.m² \(IMO\)\. Verdict: cannot/,
+    );
   const aside = page.locator("li", { hasText: "1 message was quarantined: bad_time" });
   await aside.getByRole("link", { name: "See them on the page System" }).click();
   await page.getByRole("heading", { name: "Quarantined messages" }).waitFor(REFRESH);
@@ -209,8 +213,8 @@ test("of a score without treated water in its time no intensity is compared", as
   await open(page, "since=8");
   await page.getByText("Health: from 98.5 to 77 of 100.").waitFor(REFRESH);
   await page.locator("[data-test=changed] li", { hasText: "Uptake, Singapore" }).waitFor(REFRESH);
-  expect(await page.getByText(/^UV intensity while treating: /).count()).toBe(0);
-  expect(await page.locator(".problem").allTextContents()).toEqual([]);
+  await expect.poll(() => page.getByText(/^UV intensity while treating: /).count()).toBe(0);
+  await expect.poll(() => page.locator(".problem").allTextContents()).toEqual([]);
   expect(view.complaints).toEqual([]);
 });
 
@@ -256,9 +260,11 @@ test("alerts of one kind are one line that names the lamps in words", async () =
   await open(page, "since=4");
   const line = page.locator("[data-test=changed] li", { hasText: "3 lamps failed: 05, 07, 11." });
   await line.waitFor(REFRESH);
-  expect(await line.textContent()).toMatch(/: warning: 3 lamps failed: .*LAMP_FAILED Alerts$/);
+  await expect
+    .poll(() => line.textContent())
+    .toMatch(/: warning: 3 lamps failed: .*LAMP_FAILED Alerts$/);
   const failures = page.locator("li", { hasText: "LAMP_FAILED" });
-  expect(await failures.count()).toBe(2);
+  await expect.poll(() => failures.count()).toBe(2);
   await page.locator("[data-test=open-now]").getByText("3 lamps failed: 05, 07, 11").waitFor();
   expect(view.complaints).toEqual([]);
 });

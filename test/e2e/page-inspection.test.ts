@@ -162,7 +162,7 @@ test("the last three operations are two clicks away, and print within 10 s", asy
   await page.getByRole("button", { name: "Print" }).click();
   await page.locator("body[data-printed]").waitFor({ state: "attached", ...REFRESH });
   expect(performance.now() - begin_ms).toBeLessThan(10_000);
-  expect(await page.locator("body").getAttribute("data-printed")).toBe("3");
+  await expect.poll(() => page.locator("body").getAttribute("data-printed")).toBe("3");
   for (const format of ["A4", "Letter"]) {
     const pdf = path.join(folder, `${format}.pdf`);
     await page.pdf({ format, path: pdf });
@@ -179,9 +179,11 @@ test("the last three operations are two clicks away, and print within 10 s", asy
   await page.evaluate(() => localStorage.setItem("ballastd.clock", "ship"));
   await page.reload();
   await expect.poll(() => page.locator(".operation-sheet .qr path").count(), REFRESH).toBe(3);
-  expect(await page.locator(".operation-sheet").allTextContents()).toSatisfy((texts: string[]) =>
-    texts.every((text) => text.includes(" UTC") && !text.includes("ship's time")),
-  );
+  await expect
+    .poll(() => page.locator(".operation-sheet").allTextContents())
+    .toSatisfy((texts: string[]) =>
+      texts.every((text) => text.includes(" UTC") && !text.includes("ship's time")),
+    );
   await page.getByRole("link", { name: "Trends" }).first().click();
   await page.getByText("ship's time UTC+09:00").first().waitFor(REFRESH);
   await page.goBack();
@@ -216,18 +218,20 @@ test("the page names what nobody entered, and paper doesn't", async () => {
   await page.goto(`${bare.url}/#/inspection`);
   const missing = page.locator("[data-test=missing]");
   await missing.waitFor(REFRESH);
-  expect(await missing.textContent()).toMatch(
-    /^Not entered in ballastd: Ship, IMO no\., Type, Certificate no\. The sheet has boxes/,
-  );
+  await expect
+    .poll(() => missing.textContent())
+    .toMatch(
+      /^Not entered in ballastd: Ship, IMO no\., Type, Certificate no\. The sheet has boxes/,
+    );
   await page.emulateMedia({ media: "print" });
-  expect(await missing.isVisible()).toBe(false);
+  await expect.poll(() => missing.isVisible()).toBe(false);
   await page.emulateMedia({ media: "screen" });
   await missing.getByRole("link").click();
   await page.getByText("sudo ballastd config set system.type").waitFor(REFRESH);
   // All of it was entered on the other ship.
   await page.goto(`${plant.url}/#/inspection`);
   await page.locator(".sheet .qr").waitFor(REFRESH);
-  expect(await missing.count()).toBe(0);
+  await expect.poll(() => missing.count()).toBe(0);
 });
 
 test("a sheet whose answer was cut comes long before the next one is due", async () => {
@@ -240,5 +244,5 @@ test("a sheet whose answer was cut comes long before the next one is due", async
   await problem.waitFor(REFRESH);
   await page.unroute(isSheet);
   await page.locator(".inspection table").first().waitFor(REFRESH);
-  expect(await problem.count()).toBe(0);
+  await expect.poll(() => problem.count()).toBe(0);
 });

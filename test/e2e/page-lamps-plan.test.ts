@@ -69,7 +69,9 @@ test("list, life and plan are on one screen, with rows of 34 px and an address",
     .evaluate((one) => one.getBoundingClientRect().bottom);
   expect(bottom).toBeLessThanOrEqual(800);
   // The most urgent lamp is first, and a touch anywhere in a row chooses its lamp.
-  expect(await rows.first().getByRole("link").getAttribute("aria-label")).toBe("Lamp 16");
+  await expect
+    .poll(() => rows.first().getByRole("link").getAttribute("aria-label"))
+    .toBe("Lamp 16");
   await rows.nth(0).getByText("now").click();
   await expect.poll(() => page.url(), REFRESH).toMatch(/#\/lamps\?lamp=16$/);
   await page.getByRole("heading", { name: "Lamp 16 row 7 from the top" }).waitFor(REFRESH);
@@ -91,7 +93,7 @@ test("the plan names lamps by the plain rule, and by a forecast that says more",
   await page
     .getByText("Plain rule: change a lamp at 70 % output or less at full power, or past 3000 h.")
     .waitFor();
-  expect(await page.locator(".lamp-facts").textContent()).toContain("next callforecast");
+  await expect.poll(() => page.locator(".lamp-facts").textContent()).toContain("next callforecast");
 });
 
 test("a lamp that nobody can plan is named, and no sheet says that nothing is due", async () => {
@@ -110,7 +112,7 @@ test("a lamp that nobody can plan is named, and no sheet says that nothing is du
   await page.goto(`${plant.url}/#/lamps`);
   const next = page.locator("[data-test=plan-next_call]");
   await next.getByText("Cannot tell: 03").waitFor(REFRESH);
-  expect(await next.locator(".figure").textContent()).toBe("—");
+  await expect.poll(() => next.locator(".figure").textContent()).toBe("—");
   const order = await page.locator("[data-test=plan-order]").textContent();
   expect(order).toContain("No forecast for lamps 03, 09: counted by rated hours.");
   await page.getByRole("link", { name: "Order list" }).click();
@@ -126,7 +128,7 @@ test("an odd plan costs its own panel, and the list keeps its lamps", async () =
   const { page } = view;
   await page.goto(`${plant.url}/#/lamps`);
   await page.getByText("unexpected answer from /api/lamps/plan").waitFor(REFRESH);
-  expect(await page.locator("main .problem").count()).toBe(1);
+  await expect.poll(() => page.locator("main .problem").count()).toBe(1);
   await expect.poll(() => page.locator(".lamp-list tbody tr").count(), REFRESH).toBe(16);
 });
 
@@ -173,7 +175,7 @@ test("an engineer counts the spares, and the order is smaller, here and elsewher
   await other.page
     .getByText("spares aboard: 4 by now, instead of 1; count them again")
     .waitFor(REFRESH);
-  expect(await theirs.getByLabel("Spares aboard, as counted").inputValue()).toBe("7");
+  await expect.poll(() => theirs.getByLabel("Spares aboard, as counted").inputValue()).toBe("7");
   // The second may store his own once he has read that.
   await theirs.getByRole("button", { name: "Store" }).click();
   await theirs.getByText("Spares aboard: 7.").waitFor(REFRESH);
@@ -205,7 +207,7 @@ test("the order list is one sheet with part number, quantity and reasons, and a 
   expect(rows[2]).toMatch(/^Lamp 08.*2026-07-02rated hours$/);
   await page.emulateMedia({ media: "print" });
   for (const chrome of ["header", ".before-order", "footer", "nav.pages"])
-    expect(await page.locator(chrome).first().isVisible()).toBe(false);
+    await expect.poll(() => page.locator(chrome).first().isVisible()).toBe(false);
   for (const format of ["A4", "Letter"]) {
     const pdf = (await page.pdf({ format })).toString("latin1");
     expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1);

@@ -75,7 +75,7 @@ test("a lamp's life is told in figures and drawn to its end, beside another's", 
   await values.nth(10).getByRole("button").click();
   await evidence.getByText(/^Readings at this time: [1-9]/).waitFor(REFRESH);
   const trends = evidence.getByRole("link", { name: "In Trends" });
-  expect(await trends.getAttribute("href")).toContain("fields=LAMP_16_EFFICIENCY&from=");
+  await expect.poll(() => trends.getAttribute("href")).toContain("fields=LAMP_16_EFFICIENCY&from=");
   await evidence.locator(".bucket-readings button").first().click();
   await evidence.getByText("by the plant's clock").waitFor(REFRESH);
   await page.keyboard.press("Escape");
@@ -153,7 +153,9 @@ test("after an update the present model's record stands apart from the one befor
   await open(view.page, "#/lamps?show=record");
   const table = view.page.locator('[data-test="models"]');
   await table.waitFor(REFRESH);
-  expect(await table.locator("tbody th").allTextContents()).toEqual(["lamps-9", "lamps-8"]);
+  await expect
+    .poll(() => table.locator("tbody th").allTextContents())
+    .toEqual(["lamps-9", "lamps-8"]);
   const [present] = await table.locator("tbody tr").allTextContents();
   expect(present).toMatch(/^lamps-9120\D*91\D/);
 });
@@ -166,7 +168,7 @@ test("an odd answer costs its own panel and no other", async () => {
   await open(page, "#/lamps?lamp=5&show=record");
   await page.getByText("unexpected answer from /api/lamps/05/curve").waitFor(REFRESH);
   await page.getByText("Forecasts scored").waitFor(REFRESH);
-  expect(await page.locator("main .problem").count()).toBe(1);
+  await expect.poll(() => page.locator("main .problem").count()).toBe(1);
   await expect.poll(() => page.locator(".lamp-list tbody tr").count(), REFRESH).toBe(16);
 });
 
@@ -192,7 +194,7 @@ test("forecasts that came in numbers for one lamp leave the other lamps theirs",
   const rows = page.locator(".lamp-list tbody tr");
   const row = rows.filter({ has: page.getByRole("link", { name: "Lamp 16" }) });
   await row.getByRole("button", { name: /^\d+$/ }).nth(1).waitFor(REFRESH);
-  expect(await page.locator("#content").textContent()).not.toContain("soon");
+  await expect.poll(() => page.locator("#content").textContent()).not.toContain("soon");
   const { lamps } = await (await fetch(`${plant.url}/api/overview`)).json();
   expect(lamps[0].forecast.remaining_hours).toBe(4321);
   for (const lamp of lamps.slice(1)) expect(lamp.forecast.remaining_hours).toBeGreaterThan(0);

@@ -49,11 +49,11 @@ test("the bar counts all open alerts, since the oldest of them", async () => {
   const { page } = view;
   const bar = page.locator(".alert-bar");
   await bar.getByText(`${ALARMS} alarms`).waitFor();
-  expect(await bar.textContent()).toMatch(new RegExp(`since ${oldest}\\sUTC`));
+  await expect.poll(() => bar.textContent()).toMatch(new RegExp(`since ${oldest}\\sUTC`));
   await page.goto(`${plant.url}/?lang=en#/alerts`);
   const cards = page.locator("[data-test=open-alert]");
   await expect.poll(() => cards.count()).toBe(ALARMS + 1);
-  expect(await cards.last().textContent()).toContain("LAMP_FAILED");
+  await expect.poll(() => cards.last().textContent()).toContain("LAMP_FAILED");
   expect(view.complaints).toEqual([]);
 });
 
@@ -75,9 +75,9 @@ test("the overview has the most urgent, now and then, and says how many there ar
   const panel = page.locator(".alerts-then");
   await expect.poll(() => panel.locator("li").count()).toBe(50);
   const more = page.locator("[data-test=more-then]");
-  expect(await more.textContent()).toBe(
-    `${ALARMS + 1} alerts were open; the 50 most urgent are here.`,
-  );
+  await expect
+    .poll(() => more.textContent())
+    .toBe(`${ALARMS + 1} alerts were open; the 50 most urgent are here.`);
   expect(view.complaints).toEqual([]);
 });
 
@@ -92,7 +92,7 @@ test("on a telephone the cards are still a table, whose heads name the cells", a
   expect(names).toEqual(["Priority", "Alert", "Where", "Since", "Value", "Limit", "State", "Act"]);
   const row = table.getByRole("row").filter({ hasText: "Lamp 07 failed" });
   await row.waitFor(REFRESH);
-  expect(await row.getByRole("rowheader").count()).toBe(1);
-  expect(await row.getByRole("cell").count()).toBe(7);
+  await expect.poll(() => row.getByRole("rowheader").count()).toBe(1);
+  await expect.poll(() => row.getByRole("cell").count()).toBe(7);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });

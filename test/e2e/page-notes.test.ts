@@ -62,20 +62,20 @@ test("a watch is handed over with both names, and the line stands on paper", asy
   await giveToken(page);
   const line = page.locator(".signing-panel li");
   await line.getByText(/2\/E Reyes to 3\/E Kim/).waitFor(REFRESH);
-  expect(await remark.inputValue()).toBe("");
+  await expect.poll(() => remark.inputValue()).toBe("");
   // The form of the token is gone: the focus is beside, and not on the whole document.
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("signing");
   await line.getByRole("button", { name: "Correct" }).click();
   await page.getByLabel("Taken over by").fill("3/E Lee");
   await page.getByRole("button", { name: "Hand over the watch" }).click();
   await line.getByText(/2\/E Reyes to 3\/E Lee/).waitFor(REFRESH);
-  expect(await line.count()).toBe(1);
-  expect(await stored("/api/handovers")).toHaveLength(2);
+  await expect.poll(() => line.count()).toBe(1);
+  await expect.poll(() => stored("/api/handovers")).toHaveLength(2);
   await loadAxe(page);
   expect(await violations(page)).toEqual([]);
   await page.emulateMedia({ media: "print" });
-  expect(await line.isVisible()).toBe(true);
-  expect(await page.locator(".signing-panel .note-form").isVisible()).toBe(false);
+  await expect.poll(() => line.isVisible()).toBe(true);
+  await expect.poll(() => page.locator(".signing-panel .note-form").isVisible()).toBe(false);
 });
 
 test("a note whose answer was lost is stored once, and a second person sees it", async () => {
@@ -101,7 +101,7 @@ test("a note whose answer was lost is stored once, and a second person sees it",
   await page.locator(".notes-panel .problem").waitFor(REFRESH);
   await page.getByRole("button", { name: "Store the note" }).click();
   await page.locator(".notes-panel .note-form").waitFor({ state: "detached", ...REFRESH });
-  expect(await stored("/api/notes")).toHaveLength(1);
+  await expect.poll(() => stored("/api/notes")).toHaveLength(1);
   await page.locator(".notes-panel li", { hasText: "Turbid water" }).waitFor(REFRESH);
   await page.locator(".lane .mark.note").waitFor({ state: "attached", ...REFRESH });
   await other.page.locator(".notes-panel li", { hasText: "Turbid water" }).waitFor(REFRESH);
@@ -158,24 +158,28 @@ test("a text that is begun keeps its time on another page, which says so", async
   const [from, to] = [page.getByLabel(/^From \(/), page.getByLabel(/^To \(/)];
   const begun = [await from.inputValue(), await to.inputValue()];
   const elsewhere = page.locator("[data-test=begun-elsewhere]");
-  expect(await elsewhere.count()).toBe(0);
+  await expect.poll(() => elsewhere.count()).toBe(0);
   await open(page, "handover");
   await elsewhere.waitFor(REFRESH);
-  expect(await page.getByLabel("Note", { exact: true }).inputValue()).toBe("Lamp 3 flickers");
+  await expect
+    .poll(() => page.getByLabel("Note", { exact: true }).inputValue())
+    .toBe("Lamp 3 flickers");
   expect([await from.inputValue(), await to.inputValue()]).toEqual(begun);
-  expect(await elsewhere.textContent()).toContain(begun[0]?.slice(11));
-  expect(await elsewhere.getByRole("link").getAttribute("href")).toBe(`#/operations?id=${id}`);
+  await expect.poll(() => elsewhere.textContent()).toContain(begun[0]?.slice(11));
+  await expect
+    .poll(() => elsewhere.getByRole("link").getAttribute("href"))
+    .toBe(`#/operations?id=${id}`);
   await loadAxe(page);
   expect(await violations(page)).toEqual([]);
   await elsewhere.getByRole("link").click();
   await page.getByLabel("Note", { exact: true }).waitFor(REFRESH);
   expect([await from.inputValue(), await to.inputValue()]).toEqual(begun);
-  expect(await elsewhere.count()).toBe(0);
+  await expect.poll(() => elsewhere.count()).toBe(0);
   await open(page, "handover");
   await elsewhere.getByRole("button", { name: "Use the time of this page" }).click();
   await elsewhere.waitFor({ state: "detached", ...REFRESH });
-  expect(await to.inputValue()).toBe("");
-  expect(await from.inputValue()).not.toBe(begun[0]);
+  await expect.poll(() => to.inputValue()).toBe("");
+  await expect.poll(() => from.inputValue()).not.toBe(begun[0]);
   await page.getByRole("button", { name: "Cancel" }).click();
   expect(view.complaints).toEqual([]);
 });
@@ -197,7 +201,7 @@ test("a text that is too long isn't cut: the form says by how much, and keeps it
   await expect.poll(async () => (await text.inputValue()).length, REFRESH).toBe(1_500);
   await loadAxe(page);
   expect(await violations(page)).toEqual([]);
-  expect(await stored("/api/notes")).toHaveLength(before);
+  await expect.poll(() => stored("/api/notes")).toHaveLength(before);
   // A text of a length that is allowed is stored whole, line by line.
   const lines = `Line 1\n${"b".repeat(900)}\n  line 3`;
   await text.fill(lines);
@@ -206,7 +210,7 @@ test("a text that is too long isn't cut: the form says by how much, and keeps it
   await giveToken(page);
   const line = page.locator(".notes-panel li .note-text", { hasText: "Line 1" });
   await line.waitFor(REFRESH);
-  expect(await line.textContent()).toBe(lines);
+  await expect.poll(() => line.textContent()).toBe(lines);
   expect(await line.evaluate((one) => getComputedStyle(one).whiteSpace)).toBe("pre-wrap");
   const remark = page.getByLabel("Remark for the next watch");
   await remark.fill("c".repeat(1_001));
@@ -230,7 +234,7 @@ test("a note of another time than the page's says where it is stored", async () 
   await giveToken(page);
   const said = page.locator(".notes-panel [role=status]");
   await said.getByText(/^The note is stored for/).waitFor(REFRESH);
-  expect(await said.textContent()).toContain(early.slice(11));
+  await expect.poll(() => said.textContent()).toContain(early.slice(11));
   await said.getByRole("link", { name: "Show it on Trends" }).click();
   await page.locator(".notes-panel li", { hasText: "Valve 4 was closed" }).waitFor(REFRESH);
   expect(view.complaints).toEqual([]);

@@ -89,9 +89,9 @@ test("a chief officer finds yesterday's discharge, and sees why it was outside",
   await open(page, "");
   const lines = page.locator(".operation-list tbody tr");
   await expect.poll(() => lines.count(), REFRESH).toBe(50);
-  expect(await lines.first().textContent()).toMatch(
-    /^\d+\d{4}-\d\d-\d\d \d\d:\d\dUptakeUlsan2\d min\d+600 . 600 under way/,
-  );
+  await expect
+    .poll(() => lines.first().textContent())
+    .toMatch(/^\d+\d{4}-\d\d-\d\d \d\d:\d\dUptakeUlsan2\d min\d+600 . 600 under way/);
   // On a tablet held upright the verdict isn't cut.
   await page.setViewportSize({ width: 768, height: 1024 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(768);
@@ -105,10 +105,10 @@ test("a chief officer finds yesterday's discharge, and sees why it was outside",
   await lines.first().getByRole("link").click();
   await page.locator('[data-test="verdict-of"]', { hasText: "outside limits" }).waitFor(REFRESH);
   const reasons = page.locator(".operation-panel li");
-  expect(await reasons.count()).toBe(2);
-  expect(await reasons.first().textContent()).toMatch(
-    /40 min; limit 252.W.m² \(UV intensity, IMO\); 400 m³; worst 231.5.W.m² /,
-  );
+  await expect.poll(() => reasons.count()).toBe(2);
+  await expect
+    .poll(() => reasons.first().textContent())
+    .toMatch(/40 min; limit 252.W.m² \(UV intensity, IMO\); 400 m³; worst 231.5.W.m² /);
   // The worst value leads to its reading.
   await reasons.first().getByRole("button").click();
   const dialog = page.getByRole("dialog");
@@ -117,7 +117,7 @@ test("a chief officer finds yesterday's discharge, and sees why it was outside",
   const facts = await page.locator(".operation-facts").textContent();
   expect(facts).toMatch(/Start\d{4}-\d\d-\d\d [\d:]+.UTC; \d{4}-\d\d-\d\d [\d:]+ ship's time/);
   expect(facts).toContain("UV_LOW, ");
-  expect(await page.locator(".operation-parts-panel tbody tr").count()).toBe(5);
+  await expect.poll(() => page.locator(".operation-parts-panel tbody tr").count()).toBe(5);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   // To the entries that are drafted for it, and back.
   await page.getByRole("link", { name: "Record book" }).first().click();
@@ -209,8 +209,8 @@ test("it is printed on one sheet of A4 or Letter, its curve as vectors", async (
   // The width of A4 without its margins.
   await page.setViewportSize({ width: 703, height: 1032 });
   expect(await misfits(page)).toEqual([]);
-  expect(await page.locator("canvas").first().isVisible()).toBe(false);
-  expect(await page.getByRole("button", { name: "Print" }).isVisible()).toBe(false);
+  await expect.poll(() => page.locator("canvas").first().isVisible()).toBe(false);
+  await expect.poll(() => page.getByRole("button", { name: "Print" }).isVisible()).toBe(false);
   const text = (await sheet.textContent()) ?? "";
   expect(text).toContain("MV Example, BWTS-001");
   expect(text).toMatch(/below the limit of the mode while water was treated.*40 min/);
@@ -219,7 +219,7 @@ test("it is printed on one sheet of A4 or Letter, its curve as vectors", async (
   expect(text).toMatch(/limit 1.?000.m³\/h IMO/);
   // The start-up is below the limit in the curve, and left out of verdict and figures.
   expect(text).toMatch(/doesn't count while no water is treated.*: start-up [\d:]+.* to [\d:]+/);
-  expect(await sheet.locator(".curve .left-out").count()).toBe(1);
+  await expect.poll(() => sheet.locator(".curve .left-out").count()).toBe(1);
   expect(text).toMatch(/Root of its readings[\w+/=]{20,}/);
   expect(text).toContain("number ");
   expect(text).toContain(`${plant.url}/#/operations?id=`);
@@ -257,7 +257,8 @@ test.each(["en", "es", "ja"])("one of many reasons is whole on one sheet, in %s"
   }
   rmSync(folder, { recursive: true });
   // The bypass is why it is outside; what can't be told comes after it.
-  expect(await sheet.locator(".sheet-reasons li").first().textContent()).toMatch(/12.?(min|分)/);
+  const first = sheet.locator(".sheet-reasons li").first();
+  await expect.poll(() => first.textContent()).toMatch(/12.?(min|分)/);
 });
 
 test("the list is filtered and paged, and its address holds that", async () => {
@@ -297,10 +298,10 @@ test("a list never stands under other filters, and a failure passes by itself", 
   );
   await page.getByLabel("Verdict").selectOption({ label: "outside limits" });
   await page.locator(".operations .problem", { hasText: "503, busy" }).waitFor(REFRESH);
-  expect(await lines.count()).toBe(0);
+  await expect.poll(() => lines.count()).toBe(0);
   await page.unroute(isList);
   await expect.poll(() => lines.count(), REFRESH).toBe(1);
-  expect(await page.locator(".operations .problem").count()).toBe(0);
+  await expect.poll(() => page.locator(".operations .problem").count()).toBe(0);
 });
 
 test("an odd answer breaks its own panel, and the filters stay", async () => {
@@ -311,12 +312,13 @@ test("an odd answer breaks its own panel, and the filters stay", async () => {
   const { page } = view;
   await open(page, "");
   await page.getByText("unexpected answer from /api/operations?limit=51").waitFor(REFRESH);
-  expect(await page.getByLabel("Port").isVisible()).toBe(true);
+  await expect.poll(() => page.getByLabel("Port").isVisible()).toBe(true);
   await open(page, "id=12");
   const odd = page.getByText("unexpected answer from /api/operations/12");
   await expect.poll(() => odd.count(), REFRESH).toBe(2);
-  expect(await page.locator(".operation-parts-panel").textContent()).toContain("unexpected");
-  expect(await page.locator(".operation-panel li").count()).toBe(3);
+  const parts = page.locator(".operation-parts-panel");
+  await expect.poll(() => parts.textContent()).toContain("unexpected");
+  await expect.poll(() => page.locator(".operation-panel li").count()).toBe(3);
   await page.getByText("With the hidden readings: outside limits.").waitFor(REFRESH);
   const indications = await page.locator(".operation-indications-panel").textContent();
   expect(indications).toContain("The water may have been challenging");

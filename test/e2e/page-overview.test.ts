@@ -55,18 +55,18 @@ test("the verdict stands after four requests, and every number leads to its read
   ];
   await expect.poll(() => [...further()].sort(), REFRESH).toEqual(after);
   // 60 W/m2 an hour from 360: 108 W/m2 above the limit.
-  expect(await shown(page, "to-limit")).toBe("1.8 to 1.8 h to the limit");
+  await expect.poll(() => shown(page, "to-limit")).toBe("1.8 to 1.8 h to the limit");
   await expectOneScreen(page);
   await expectOneScreenIn(["es", "pt"], page);
-  expect(await shown(page, "FLT_DIFF_PRESSURE")).toContain("BEYOND");
-  expect(await shown(page, "finish")).toBe(
-    "Not known if it can be finished. IMO limit in 1.8 to 1.8 h. Below the USCG limit.",
-  );
+  await expect.poll(() => shown(page, "FLT_DIFF_PRESSURE")).toContain("BEYOND");
+  await expect
+    .poll(() => shown(page, "finish"))
+    .toBe("Not known if it can be finished. IMO limit in 1.8 to 1.8 h. Below the USCG limit.");
   const intensity = page.locator('[data-test="intensity"]');
   await intensity.click();
   const evidence = page.getByRole("dialog");
   await evidence.getByText("Not sealed yet").waitFor(REFRESH);
-  expect(await evidence.textContent()).toContain("by the plant's clock");
+  await expect.poll(() => evidence.textContent()).toContain("by the plant's clock");
   await page.keyboard.press("Escape");
   await evidence.waitFor({ state: "detached", ...REFRESH });
   const hasFocus = () => intensity.evaluate((element) => element === document.activeElement);
@@ -166,13 +166,15 @@ test("a moment of the past can't be taken for the present", async ({ expect }) =
   await page.evaluate((to) => window.location.assign(to), hash);
   await page.getByText("THE PAST, not live:").waitFor(REFRESH);
   await page.getByText(/Treating[,;]/).waitFor(REFRESH);
-  expect(await shown(page, "verdict")).toMatch(/Reading of \d{4}-\d\d-\d\d \d\d:\d\d.UTC/);
-  expect(await shown(page, "verdict")).not.toContain("old");
-  expect(await page.locator(".ages").textContent()).not.toContain("ago");
+  await expect
+    .poll(() => shown(page, "verdict"))
+    .toMatch(/Reading of \d{4}-\d\d-\d\d \d\d:\d\d.UTC/);
+  await expect.poll(() => shown(page, "verdict")).not.toContain("old");
+  await expect.poll(() => page.locator(".ages").textContent()).not.toContain("ago");
   const texts = (await page.locator(".overview section").allTextContents()).join(" ");
   expect(texts).toContain("108 above IMO");
   expect(texts).not.toMatch(/\bnow\b|present/);
-  expect(await page.locator(".overview.past").count()).toBe(1);
+  await expect.poll(() => page.locator(".overview.past").count()).toBe(1);
   await page.getByText("None was open.").waitFor(REFRESH);
   await page.getByRole("button", { name: "− 24 h" }).click();
   await page.getByText("No reading is stored up to this moment").waitFor(REFRESH);
@@ -191,7 +193,7 @@ test("a moment of the past can't be taken for the present", async ({ expect }) =
   const next = new Date(Date.now() + HOUR_MS).toISOString();
   await page.evaluate((to) => window.location.assign(to), `#/overview?at=${next}`);
   await page.getByText(/^NOT YET: .* is in the future\.$/).waitFor(REFRESH);
-  expect(await page.getByText("THE PAST").count()).toBe(0);
+  await expect.poll(() => page.getByText("THE PAST").count()).toBe(0);
   await expect.poll(() => page.locator(".overview section").count(), REFRESH).toBe(1);
   const refused = await fetch(`${plant.url}/api/overview?at=${next}`);
   expect([refused.status, (await refused.json()).message]).toEqual([
@@ -201,7 +203,9 @@ test("a moment of the past can't be taken for the present", async ({ expect }) =
   expect(view.complaints).toEqual([]);
 });
 
-test("odd members break their panels alone; names of any kind widen nothing", async () => {
+test("odd members break their panels alone; names of any kind widen nothing", async ({
+  expect,
+}) => {
   await using plant = await startPlant();
   const names = ["x".repeat(200), "ميناء جدة الإسلامي", "🚢⚓ Port 🏴‍☠️", "<b>Busan</b>\u202e"];
   const end_ms = Date.now();
@@ -239,7 +243,9 @@ test("odd members break their panels alone; names of any kind widen nothing", as
   for (const location of names) {
     await show({ operation: { ...real.operation, location } });
     await page.locator(".place").waitFor(REFRESH);
-    expect(await page.locator(".place").textContent()).toBe(location.replace("\u202e", "\ufffd"));
+    await expect
+      .poll(() => page.locator(".place").textContent())
+      .toBe(location.replace("\u202e", "\ufffd"));
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   }
 });

@@ -174,7 +174,7 @@ test("the mimic draws flow through the reactor only while it is known and of now
     ]);
   const drawn = async (wanted: string, pipes: number) => {
     await expect.poll(() => way.getAttribute("data-way"), REFRESH).toBe(wanted);
-    expect(await page.locator(".mimic .pipe.flows").count()).toBe(pipes);
+    await expect.poll(() => page.locator(".mimic .pipe.flows").count()).toBe(pipes);
   };
   await send({ PROCESS_STATE: "RUNNING", SYS_FLOW_RATE: 400 });
   await drawn("reactor", 3);

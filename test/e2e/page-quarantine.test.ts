@@ -56,10 +56,12 @@ test("a clock ahead is named on each page, and a button takes in the messages", 
   // A minute without a message would be said as well.
   const sending = sendAhead(plant, stopping.signal);
   await banner.getByText("quarantined").waitFor(REFRESH);
-  expect(await saidOf(plant)).toEqual({
-    ...{ ready: false, all: true, off_h: 3, verdict: "quarantined", treating: null, tick: false },
-    ...{ hours: null, measured: false },
-  });
+  await expect
+    .poll(() => saidOf(plant))
+    .toEqual({
+      ...{ ready: false, all: true, off_h: 3, verdict: "quarantined", treating: null, tick: false },
+      ...{ hours: null, measured: false },
+    });
   await page.getByText("Not known: messages arrive, but are quarantined").waitFor(REFRESH);
   for (const place of [page.locator('[data-test="messages"]'), page.locator("main .ages")])
     await place.filter({ hasText: /quarantined since \d\d:\d\d\sUTC/ }).waitFor(REFRESH);
@@ -71,8 +73,8 @@ test("a clock ahead is named on each page, and a button takes in the messages", 
       "The PLC's clock is 3 h ahead. N messages since T UTC are quarantined, nothing is lost. " +
         "Set its clock. Then take them in",
     );
-    expect(await page.locator(".banners").textContent()).not.toContain("not ready");
-    expect(await page.locator("body").textContent()).not.toContain("cable");
+    await expect.poll(() => page.locator(".banners").textContent()).not.toContain("not ready");
+    await expect.poll(() => page.locator("body").textContent()).not.toContain("cable");
   }
   stopping.abort();
   const sent = await sending;
@@ -82,7 +84,7 @@ test("a clock ahead is named on each page, and a button takes in the messages", 
   await page.getByLabel("Only of the reason").selectOption("future", REFRESH);
   const shift = page.getByLabel("Seconds to add to its times");
   await shift.waitFor(REFRESH);
-  expect(await shift.inputValue()).toBe("-10800");
+  await expect.poll(() => shift.inputValue()).toBe("-10800");
   const all = page.getByRole("button", { name: "Take in all that wait: future" });
   await all.click();
   await page.getByText(`Readings and records stored: ${sent}.`).waitFor(REFRESH);
@@ -102,7 +104,7 @@ test("a full disk is said to be full, and no PLC to be missing", async () => {
   await using view = await openPage(browser, plant);
   const messages = view.page.locator('[data-test="messages"]');
   await messages.filter({ hasText: "disk full: messages are not stored" }).waitFor(REFRESH);
-  expect(await messages.textContent()).not.toContain("PLC");
+  await expect.poll(() => messages.textContent()).not.toContain("PLC");
   expect(await jsonOf(plant, "/readyz")).toMatchObject({ ready: false, not_stored: "disk_full" });
 });
 

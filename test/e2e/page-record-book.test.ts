@@ -52,12 +52,14 @@ test("the draft has an entry for each part, empty boxes, and the book's language
   const first = entries.first();
   await first.getByText("2026-05-01 05:00 UTC, Busan").waitFor(REFRESH);
   for (const box of ["tanks", "minimum depth of water, m", "signature of the officer in charge"])
-    expect(await first.locator(".book-box", { hasText: box }).count()).toBe(1);
-  expect(await first.textContent()).toContain("draft: to be verified and signed by the officer");
+    await expect.poll(() => first.locator(".book-box", { hasText: box }).count()).toBe(1);
+  await expect
+    .poll(() => first.textContent())
+    .toContain("draft: to be verified and signed by the officer");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await page.getByLabel("Language of the entries").selectOption("fr");
   await entries.first().getByText("Début : heure, lieu").waitFor(REFRESH);
-  expect(await page.locator(".draft-entries").getAttribute("lang")).toBe("fr");
+  await expect.poll(() => page.locator(".draft-entries").getAttribute("lang")).toBe("fr");
   expect(view.complaints).toEqual([]);
 });
 
@@ -78,13 +80,15 @@ test("pasted entries are compared, and what differs is told by word and shape", 
   expect(headings.map((text) => text.trim())).toEqual([
     ...["Matches", "A failure or bypass without its entry", "Differs", "In the book only"],
   ]);
-  expect(await page.locator(".result h3 .outcome-mark path").count()).toBe(4);
+  await expect.poll(() => page.locator(".result h3 .outcome-mark path").count()).toBe(4);
   const shapes = await page
     .locator(".result h3 .outcome-mark path")
     .evaluateAll((paths) => paths.map((path) => path.getAttribute("d")));
   expect(new Set(shapes).size).toBe(4);
   const differs = page.locator(".result.differs");
-  expect(await differs.textContent()).toContain("Volume: log 400 m³, book 700 m³ (75 %)");
+  await expect
+    .poll(() => differs.textContent())
+    .toContain("Volume: log 400 m³, book 700 m³ (75 %)");
   const faults = await page.locator(".book-faults li").allTextContents();
   expect(faults).toEqual([
     "line 4 an item of the form before 2025 (3.3)",
@@ -95,8 +99,8 @@ test("pasted entries are compared, and what differs is told by word and shape", 
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   }
   await page.emulateMedia({ media: "print" });
-  expect(await page.getByRole("button", { name: "Print" }).isVisible()).toBe(false);
-  expect(await differs.isVisible()).toBe(true);
+  await expect.poll(() => page.getByRole("button", { name: "Print" }).isVisible()).toBe(false);
+  await expect.poll(() => differs.isVisible()).toBe(true);
   expect(view.complaints).toEqual([]);
 });
 
@@ -122,7 +126,7 @@ test("what wasn't compared, how the file was read, and ship's time are told", as
     "line 1 volume: got the columns",
     "The volume wasn't compared",
   ])
-    expect(await outcome.textContent()).toContain(text);
+    await expect.poll(() => outcome.textContent()).toContain(text);
   await page.goto(`${page.url().split("#")[0]}#/record-book?${DAYS}`);
   await page
     .getByLabel("Or paste the lines here")
@@ -133,8 +137,8 @@ test("what wasn't compared, how the file was read, and ship's time are told", as
     );
   await page.getByRole("button", { name: "Compare" }).click();
   await page.locator(".result.partly_compared").first().waitFor(REFRESH);
-  expect(await page.locator(".result.partly_compared").count()).toBe(3);
-  expect(await outcome.textContent()).toContain("The book doesn't agree with the log.");
+  await expect.poll(() => page.locator(".result.partly_compared").count()).toBe(3);
+  await expect.poll(() => outcome.textContent()).toContain("The book doesn't agree with the log.");
   expect(view.complaints).toEqual([]);
 });
 
@@ -167,10 +171,10 @@ test("a draft never stands under other choices, and a failure passes by itself",
   );
   await page.getByLabel("Language of the entries").selectOption("fr");
   await page.locator(".draft-panel .problem", { hasText: "503, busy" }).waitFor(REFRESH);
-  expect(await entries.count()).toBe(0);
+  await expect.poll(() => entries.count()).toBe(0);
   await page.unroute(isDraft);
   await entries.first().getByText("Début : heure, lieu").waitFor(REFRESH);
-  expect(await page.locator(".draft-panel .problem").count()).toBe(0);
+  await expect.poll(() => page.locator(".draft-panel .problem").count()).toBe(0);
 });
 
 test("an odd draft is told, and the comparison stands", async () => {
@@ -178,7 +182,7 @@ test("an odd draft is told, and the comparison stands", async () => {
   const { page } = view;
   await open(page, DAYS);
   await page.getByText(/unexpected answer from .api.record-book/).waitFor(REFRESH);
-  expect(await page.getByRole("button", { name: "Compare" }).isVisible()).toBe(true);
+  await expect.poll(() => page.getByRole("button", { name: "Compare" }).isVisible()).toBe(true);
 });
 
 async function open(page: Page, query: string): Promise<void> {

@@ -20,7 +20,7 @@ const markup = (where: string) =>
 
 async function isUntaken(page: Page): Promise<void> {
   expect(await page.title()).not.toBe("taken");
-  expect(await page.locator("body img, body script, body iframe").count()).toBe(0);
+  await expect.poll(() => page.locator("body img, body script, body iframe").count()).toBe(0);
 }
 
 describe("the onboard page", () => {
@@ -72,7 +72,7 @@ describe("the onboard page", () => {
     await using view = await openPage(browser, plant);
     const event = view.page.getByText("lamp\ufffd 7 failed \ufffddeliaf\ufffd \ufffdhere");
     await event.first().waitFor(REFRESH);
-    expect(await view.page.locator("h1").textContent()).toBe(vessel);
+    await expect.poll(() => view.page.locator("h1").textContent()).toBe(vessel);
     expect(await view.page.title()).toBe(`Overview · ${vessel} · BWTS-001 · ballastd`);
     expect(view.complaints).toEqual([]);
   });

@@ -61,7 +61,7 @@ test("a slash opens it; arrows, Enter and Escape do the rest, in Spanish too", a
   await expect.poll(() => hits.first().getAttribute("href"), REFRESH).toContain("#/lamps");
   await page.keyboard.press("Escape");
   await expect.poll(() => field.inputValue(), REFRESH).toBe("");
-  expect(await hits.count()).toBe(0);
+  await expect.poll(() => hits.count()).toBe(0);
   expect(view.complaints).toEqual([]);
 });
 

@@ -64,8 +64,8 @@ test("six lines say if all is well, and the rest is folded until a technician as
   const lines = page.locator(".well-line");
   // One message was quarantined; later none has come for minutes.
   await lines.first().getByText("look here").waitFor(REFRESH);
-  expect(await lines.count()).toBe(6);
-  expect(await page.getByRole("heading", { name: "Database" }).count()).toBe(0);
+  await expect.poll(() => lines.count()).toBe(6);
+  await expect.poll(() => page.getByRole("heading", { name: "Database" }).count()).toBe(0);
   await page.getByText("For the technician").click();
   await page.getByRole("heading", { name: "Database" }).waitFor(REFRESH);
   expect(page.url()).toContain("technician=open");
@@ -86,7 +86,7 @@ test("the page shows them, and what needs a token asks for one", async () => {
     .last()
     .waitFor(REFRESH);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-  expect(await page.getByRole("heading", { name: /^Audit log/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("heading", { name: /^Audit log/ }).count()).toBe(0);
   await page.setViewportSize({ width: 360, height: 740 });
   await useToken(page);
   await page.getByRole("heading", { name: /^Audit log/ }).waitFor(REFRESH);
@@ -120,7 +120,9 @@ test("a quarantined message is corrected, tried and taken in; the entry keeps it
   await page.getByRole("button", { name: "Open entry 1" }).click();
   const text = page.getByLabel("Text of the message");
   await text.waitFor(REFRESH);
-  expect(await text.inputValue()).toBe('{"timestamp":"the day before","UVR_INTENSITY":601.5}');
+  await expect
+    .poll(() => text.inputValue())
+    .toBe('{"timestamp":"the day before","UVR_INTENSITY":601.5}');
   await page.getByRole("button", { name: "Take it in" }).click();
   await page.getByText("Readings and records stored: 0. Remaining:").waitFor(REFRESH);
   await text.fill('{"timestamp":"2026-05-03T00:00:00Z",\n"UVR_INTENSITY":601.5}');
@@ -167,7 +169,7 @@ test("the token is kept in memory alone, and forgotten after 15 idle minutes", a
   await open(page);
   await useToken(page, "a-token-of-nobody-at-all");
   await page.getByText(/^Authorization is not valid/).waitFor(REFRESH);
-  expect(await audit.count()).toBe(0);
+  await expect.poll(() => audit.count()).toBe(0);
   await useToken(page);
   await page.locator(".audit li", { hasText: "Signed in" }).first().waitFor(REFRESH);
   const told: string[] = [];
@@ -185,10 +187,10 @@ test("the token is kept in memory alone, and forgotten after 15 idle minutes", a
   await page.clock.fastForward(14 * MINUTE_MS);
   await page.keyboard.press("Shift");
   await page.clock.fastForward(14 * MINUTE_MS);
-  expect(await audit.count()).toBe(1);
+  await expect.poll(() => audit.count()).toBe(1);
   await page.clock.fastForward(2 * MINUTE_MS);
   await page.getByLabel("Token", { exact: true }).waitFor(REFRESH);
-  expect(await audit.count()).toBe(0);
+  await expect.poll(() => audit.count()).toBe(0);
   const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
   expect(`${kept} ${urls.join(" ")} ${page.url()}`).not.toContain(TOKEN);
 });
@@ -222,7 +224,7 @@ test("an odd part of the answer breaks its panel alone", async () => {
   await open(page);
   await fact(page, "Readings", "49");
   await page.getByText("unexpected answer from /api/system").first().waitFor(REFRESH);
-  expect(await page.getByText("unexpected answer from /api/system").count()).toBe(2);
+  await expect.poll(() => page.getByText("unexpected answer from /api/system").count()).toBe(2);
   expect(view.complaints).toEqual([]);
 });
 

@@ -79,7 +79,7 @@ test("nothing is shown of the future, and the newest operation is one press away
   const operation = page.getByRole("button", { name: "Operation", exact: true });
   await operation.click();
   await expect.poll(() => operation.getAttribute("aria-pressed"), REFRESH).toBe("true");
-  expect(await dates.getAttribute("aria-pressed")).toBe("false");
+  await expect.poll(() => dates.getAttribute("aria-pressed")).toBe("false");
   // A range up to now isn't panned on, and one before it no further than now.
   const now_ms = Date.now();
   await show(range(now_ms - 10 * DAY_MS, now_ms - DAY_MS), /hourly mean/);
@@ -139,7 +139,7 @@ test("a year ago and the last time at this port are one press, address and code 
   expect(await toolsBox()).toEqual(still);
   await page.getByRole("button", { name: "Address, tables and paper" }).click();
   const address = page.locator('[data-copy="Address of this view"]');
-  expect(await address.textContent()).toBe(page.url());
+  await expect.poll(() => address.textContent()).toBe(page.url());
   await page.getByRole("img", { name: "QR code of the address" }).waitFor(REFRESH);
   await page.getByRole("button", { name: "Copy" }).click();
   await page.getByRole("button", { name: "Copied" }).waitFor(REFRESH);

@@ -63,8 +63,8 @@ test("lamps that failed and turbid water have their rows, which add up to the lo
   await using view = await openPage(browser, lampsOut);
   const { page } = view;
   await openWhy(page);
-  expect(await row(page, "lamps").textContent()).toContain("lamps 07, 09 failed");
-  expect(await row(page, "water").textContent()).toContain("factor 0.8, was 0.95");
+  await expect.poll(() => row(page, "lamps").textContent()).toContain("lamps 07, 09 failed");
+  await expect.poll(() => row(page, "water").textContent()).toContain("factor 0.8, was 0.95");
   const [now, before] = [lightOf({ ...WELL, ...FAILED }), lightOf(WELL)];
   const [parts, sum] = await partsIn(page);
   expect(parts).toBeCloseTo(sum, 5);
@@ -76,7 +76,9 @@ test("lamps that failed and turbid water have their rows, which add up to the lo
   expect(acts.join("\n")).toMatch(/Change lamps 07, 09\. Expect \+\d+ to \d+ W\/m²\./);
   // It is above its limit already.
   expect(acts.join("\n")).not.toContain("above the IMO limit");
-  expect(await page.locator(".rests-on-panel").textContent()).toContain("5 readings of this");
+  await expect
+    .poll(() => page.locator(".rests-on-panel").textContent())
+    .toContain("5 readings of this");
   // It belongs to the overview.
   await page.locator('nav a[aria-current="page"][href="#/overview"]').first().waitFor();
   expect(view.complaints).toEqual([]);
@@ -90,9 +92,9 @@ test("fouled sleeves are the row, below the limit, without an invented gain", as
   const sleeves = await row(page, "sleeves").textContent();
   expect(sleeves).toContain("61 days since the cleaning");
   expect(sleeves).toContain("by exclusion");
-  expect(await row(page, "sensor").textContent()).toContain("cannot tell");
+  await expect.poll(() => row(page, "sensor").textContent()).toContain("cannot tell");
   const ends = page.locator(".waterfall .ends").last();
-  expect(await ends.textContent()).toContain("IMO limit 252");
+  await expect.poll(() => ends.textContent()).toContain("IMO limit 252");
   const first = await page.locator(".do-first-panel li").first().textContent();
   expect(first).toContain("Wipe the sleeves or start a CIP.");
   expect(first).toContain("check that the UV rises");

@@ -61,7 +61,7 @@ test.each(TYPED)("days typed on $name, a key each $delay ms", async (typed) => {
   await page.keyboard.press("Enter");
   await expect.poll(() => page.url()).toContain("from=2026-04-02T");
   expect(page.url()).toContain("to=2026-05-30T23");
-  expect(await page.getByLabel(from).inputValue()).toMatch(/^2026-04-02( 00:00)?$/);
+  await expect.poll(() => page.getByLabel(from).inputValue()).toMatch(/^2026-04-02( 00:00)?$/);
   expect(await page.evaluate(() => window.history.length)).toBe(before);
   await page.goBack();
   await page.getByRole("heading", { name: heading }).first().waitFor({ state: "detached" });
@@ -83,7 +83,7 @@ test.each(ADDRESSED)("a plain date as the end of $name is the end of that day", 
   const query = new URL((await asked).url()).searchParams;
   expect(query.get("startDate")).toBe("2026-05-20T00:00:00.000Z");
   for (const label of [from, to])
-    expect(await page.getByLabel(label).inputValue()).toBe("2026-05-20");
+    await expect.poll(() => page.getByLabel(label).inputValue()).toBe("2026-05-20");
 });
 
 test("a day that can't be taken is named with what is allowed, and nothing is asked", async () => {
@@ -101,7 +101,7 @@ test("a day that can't be taken is named with what is allowed, and nothing is as
     await field.fill(typed);
     await field.press("Enter");
     await page.getByRole("alert").getByText(told, { exact: true }).waitFor();
-    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
   }
   expect(new URL(page.url()).hash).toBe("#/operations");
   await loadAxe(page);
@@ -109,7 +109,7 @@ test("a day that can't be taken is named with what is allowed, and nothing is as
   await field.fill("29.11.2025");
   await field.press("Enter");
   await expect.poll(() => page.url()).toContain("to=2025-11-29T23");
-  expect(await page.locator("main .time-field .problem").count()).toBe(0);
+  await expect.poll(() => page.locator("main .time-field .problem").count()).toBe(0);
   await field.fill("");
   await field.press("Enter");
   await expect.poll(() => new URL(page.url()).hash).toBe("#/operations");
@@ -130,7 +130,7 @@ test("the calendar chooses a day by keys alone, and none that is still to come",
   await page.keyboard.press("Enter");
   await expect.poll(() => page.url()).toContain("from=2026-04-04T00");
   await expect.poll(focused).toBe("Calendar");
-  expect(await page.locator(".popover-box").count()).toBe(0);
+  await expect.poll(() => page.locator(".popover-box").count()).toBe(0);
   const to = page.locator(".time-entry", { hasText: "To day, UTC" });
   await to.getByRole("button", { name: "Calendar" }).click();
   await expect.poll(focused).toContain(new Date().toISOString().slice(0, 10));
@@ -146,7 +146,7 @@ test("times are of 24 hours whatever the language of the browser is", async () =
   await page.goto(`${plant.url}/#/trends?from=2026-05-20T13:05Z&to=2026-05-20T18:00Z`);
   await page.getByRole("button", { name: "Dates: 2026-05-20" }).click();
   const from = page.getByLabel("From (UTC)");
-  expect(await from.inputValue()).toBe("2026-05-20 13:05");
+  await expect.poll(() => from.inputValue()).toBe("2026-05-20 13:05");
   await from.fill("20.05.2026 1430");
   await from.press("Enter");
   await expect.poll(() => page.url()).toContain("from=2026-05-20T14%3A30");
@@ -156,12 +156,12 @@ test("times are of 24 hours whatever the language of the browser is", async () =
   // The calendar closes alone; its box stays.
   await page.getByRole("button", { name: "Calendar" }).first().click();
   await page.keyboard.press("Escape");
-  expect(await from.isVisible()).toBe(true);
+  await expect.poll(() => from.isVisible()).toBe(true);
   await page.goto(`${plant.url}/#/panel`);
   await page.getByText("Panel settings").click();
   await page.getByLabel("Night by the clock").check();
   const night = page.getByLabel("from", { exact: true });
-  expect(await night.inputValue()).toBe("19:00");
+  await expect.poll(() => night.inputValue()).toBe("19:00");
   await night.fill("7:00 PM");
   await night.press("Enter");
   await page.getByText("“7:00 PM” is no time of day.").waitFor();
@@ -180,14 +180,14 @@ test("a day of trends by plain dates is that day, by the clock that is shown", a
   const readings = page.locator(".chart .u-over");
   await readings.first().waitFor();
   await page.getByRole("button", { name: "Dates" }).click();
-  expect(await page.getByLabel("To (UTC)").inputValue()).toBe("2026-05-20 23:59");
+  await expect.poll(() => page.getByLabel("To (UTC)").inputValue()).toBe("2026-05-20 23:59");
   await page.keyboard.press("t");
   if ((await page.getByLabel(/^To \(/).count()) === 0)
     await page.getByRole("button", { name: "Dates" }).click();
   const [from, to] = ["From", "To"].map((end) => page.getByLabel(`${end} (ship's time UTC+05:30)`));
   await to?.waitFor();
-  expect(await from?.inputValue()).toBe("2026-05-20 00:00");
-  expect(await to?.inputValue()).toBe("2026-05-20 23:59");
+  await expect.poll(() => from?.inputValue()).toBe("2026-05-20 00:00");
+  await expect.poll(() => to?.inputValue()).toBe("2026-05-20 23:59");
   const asked = page.waitForRequest((request) => {
     return new URL(request.url()).searchParams.get("endDate") === "2026-05-19T18:29:59.999Z";
   });

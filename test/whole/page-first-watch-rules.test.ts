@@ -92,7 +92,7 @@ test("an unknown field gets its meaning on the page, and loses it again after a 
   await step.locator('[data-field="SYS_PRESSURE"].within_limits').waitFor(REFRESH);
   const rules = step.locator("[data-test=stored-rules]");
   const line = "PT101 = SYS_PRESSURE, factor = 0.001";
-  expect(await rules.locator("code").allTextContents()).toEqual([line]);
+  await expect.poll(() => rules.locator("code").allTextContents()).toEqual([line]);
   await rules.getByRole("button", { name: "Take out" }).click();
   const going = rules.locator("[data-test=changes] td").first();
   await expect.poll(() => going.textContent(), REFRESH).toBe(line);
@@ -142,7 +142,7 @@ test("choices stay while messages are quarantined, and set up a PLC of other nam
     await page.waitForTimeout(3000);
   }
   for (const [name, field] of Object.entries(choices))
-    expect(await tag(name).locator("select").first().inputValue()).toBe(field);
+    await expect.poll(() => tag(name).locator("select").first().inputValue()).toBe(field);
   await saveIn(step);
   await waitForRestart(page, appliance);
   expect(read()).toContain('values = { "0" = "IDLE", "3" = "RUNNING", "4" = "RUNNING" }');
@@ -157,9 +157,9 @@ test("choices stay while messages are quarantined, and set up a PLC of other nam
     });
   // The other tags are offered for the topic on which they came.
   await tag("FT1").locator("select").first().selectOption("SYS_FLOW_RATE");
-  expect(await step.locator('[data-copy="Map rules"]').textContent()).toBe(
-    `[[map.rule]]\ntopic = "${topic}"\ntag = "FT1"\nfield = "SYS_FLOW_RATE"`,
-  );
+  await expect
+    .poll(() => step.locator('[data-copy="Map rules"]').textContent())
+    .toBe(`[[map.rule]]\ntopic = "${topic}"\ntag = "FT1"\nfield = "SYS_FLOW_RATE"`);
 });
 
 test("a rule whose values were forgotten is put right in one step", async () => {
@@ -210,8 +210,10 @@ test("where the file can't be written the page says where the rules stand", asyn
   const step = await messageStep(page);
   await step.getByLabel(/^PT101/).selectOption("SYS_PRESSURE");
   await step.getByText(`The service may not write ${file}.`).waitFor(REFRESH);
-  expect(await step.locator("[data-copy=Command]").textContent()).toContain("restart ballastd");
-  expect(await step.getByRole("button", { name: "Save and restart" }).count()).toBe(0);
+  await expect
+    .poll(() => step.locator("[data-copy=Command]").textContent())
+    .toContain("restart ballastd");
+  await expect.poll(() => step.getByRole("button", { name: "Save and restart" }).count()).toBe(0);
 });
 
 test("topic and time zone of the PLC are set there, in every language", async () => {

@@ -78,11 +78,11 @@ test("a new ship is set up from the overview's link, and each tick turns by itse
   await page.getByRole("link", { name: /begin with the first watch/ }).click();
   await page.locator("[data-step=backup]").waitFor(REFRESH);
   await expect.poll(() => stateOf(page, "ship"), REFRESH).toBe("open");
-  expect(await stateOf(page, "limits")).toBe("unknown");
+  await expect.poll(() => stateOf(page, "limits")).toBe("unknown");
   await giveToken(page);
   await expect.poll(() => stateOf(page, "limits"), REFRESH).toBe("caution");
   // It listens on this computer alone.
-  expect(await stateOf(page, "plc")).toBe("caution");
+  await expect.poll(() => stateOf(page, "plc")).toBe("caution");
   await fillIn(page, "ship", { "Ship’s name": "MV Exämple", "IMO number": "9074729" });
   // The typed text survives a reload, the token doesn't.
   await page.reload();
@@ -127,7 +127,7 @@ test("a default that equals the certificate's value gets no tick until it is giv
   await expect
     .poll(() => aside.textContent(), REFRESH)
     .toBe("Not given yet: Time that may be beyond the limits.");
-  expect(await stateOf(page, "limits")).toBe("caution");
+  await expect.poll(() => stateOf(page, "limits")).toBe("caution");
   await fillIn(page, "limits", { "Time that may be beyond the limits": last });
   await save(page, "limits");
   await expect.poll(() => stateOf(page, "limits"), REFRESH).toBe("done");
@@ -185,8 +185,10 @@ test("settings that the unit can't write are kept in the form, with the reason",
   };
   await using _again = await startAppliance({ folder, env: more, through: AS_ACCOUNT });
   await form.getByText(/nothing was changed: .* couldn't be written/).waitFor(REFRESH);
-  expect(await form.getByText(/Saved|saved/).count()).toBe(0);
-  expect(await page.locator("input[name='system.vessel']").inputValue()).toBe("MV Third");
+  await expect.poll(() => form.getByText(/Saved|saved/).count()).toBe(0);
+  await expect
+    .poll(() => page.locator("input[name='system.vessel']").inputValue())
+    .toBe("MV Third");
 });
 
 test("a refusal names the field and leaves the file, in each of five languages", async () => {
@@ -203,8 +205,8 @@ test("a refusal names the field and leaves the file, in each of five languages",
     const problem = page.locator("[data-step=ship] .problem");
     await problem.waitFor(REFRESH);
     const label = await imo.evaluate((one) => one.closest("label")?.firstChild?.textContent ?? "");
-    expect(await problem.textContent()).toContain(`${label}: "9074728"`);
-    expect(await imo.getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => problem.textContent()).toContain(`${label}: "9074728"`);
+    await expect.poll(() => imo.getAttribute("aria-invalid")).toBe("true");
     expect(await misfits(page), language).toEqual([]);
     await loadAxe(page);
     expect(await violations(page), language).toEqual([]);
@@ -227,20 +229,20 @@ test("an engineer's token shows no settings, and a password never comes back", a
   await page.getByText("the file “token” in ballastd’s data folder").waitFor(REFRESH);
   await giveToken(page, engineer);
   await page.locator("main form.token .problem").waitFor(REFRESH);
-  expect(await page.locator("input[name='system.vessel']").count()).toBe(0);
-  expect(await stateOf(page, "plc")).toBe("unknown");
+  await expect.poll(() => page.locator("input[name='system.vessel']").count()).toBe(0);
+  await expect.poll(() => stateOf(page, "plc")).toBe("unknown");
   await giveToken(page);
   await page
     .locator("[data-step=chief]")
     .getByText("Valid tokens for work: chief.")
     .waitFor(REFRESH);
   // A token alone is no tick: no telephone can open an address of this computer alone.
-  expect(await stateOf(page, "chief")).toBe("open");
+  await expect.poll(() => stateOf(page, "chief")).toBe("open");
   await fillIn(page, "plc", { User: "plc", Password: "engine room 7" });
   await save(page, "plc");
   const facts = page.locator("[data-step=plc] .facts");
   await facts.getByText("is asked", { exact: true }).waitFor(REFRESH);
-  expect(await page.locator("input[name='mqtt.password']").inputValue()).toBe("");
+  await expect.poll(() => page.locator("input[name='mqtt.password']").inputValue()).toBe("");
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
   expect(`${kept}${await page.content()}`).not.toContain("engine room 7");
 });
@@ -264,7 +266,7 @@ test("a PLC with a wrong password is named where its messages are awaited", asyn
   const said = /refused .* wrong user name or password/;
   for (const step of ["plc", "message"])
     await page.locator(`[data-step=${step}] .problem`).getByText(said).waitFor(REFRESH);
-  expect(await stateOf(page, "plc")).toBe("caution");
+  await expect.poll(() => stateOf(page, "plc")).toBe("caution");
   await page.locator("header").getByText(said).first().waitFor(REFRESH);
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await misfits(page)).toEqual([]);
@@ -298,7 +300,7 @@ test("the first message has its tick while it is fresh, an unknown field its rul
   await giveToken(page);
   await step.getByLabel(/^PT101/).selectOption("FLT_DIFF_PRESSURE");
   const rule = '[[map.rule]]\ntag = "PT101"\nfield = "FLT_DIFF_PRESSURE"';
-  expect(await step.locator('[data-copy="Map rules"]').textContent()).toBe(rule);
+  await expect.poll(() => step.locator('[data-copy="Map rules"]').textContent()).toBe(rule);
   await appliance.publish([{ kind: "telemetry", payload: '{"timestamp": "never", "TT7": 21}' }]);
   await expect.poll(() => stateOf(page, "message"), REFRESH).toBe("caution");
   await step.locator("[data-test=refused]").waitFor(REFRESH);
@@ -315,6 +317,6 @@ test("where the file can't be written the page gives the command that does the s
   await page.locator("input[name='system.vessel']").fill("Queen's Own");
   const step = page.locator("[data-step=ship]");
   const command = "sudo ballastd config set system.vessel 'Queen'\\''s Own'";
-  expect(await step.locator("[data-copy=Command]").textContent()).toBe(command);
-  expect(await step.getByRole("button", { name: "Check the changes" }).count()).toBe(0);
+  await expect.poll(() => step.locator("[data-copy=Command]").textContent()).toBe(command);
+  await expect.poll(() => step.getByRole("button", { name: "Check the changes" }).count()).toBe(0);
 });

@@ -33,7 +33,7 @@ test("Trends and Lamps say that the counters run too fast, while they do", async
   const open = (hash: string) => page.goto(`${plant.url}/?lang=en${hash}`);
   await open("#/trends?fields=LAMP_07_RUNTIME,UVR_INTENSITY");
   await note.getByText(NOTE).waitFor();
-  expect(await note.textContent()).toContain("all other lamp hours are divided by 60");
+  await expect.poll(() => note.textContent()).toContain("all other lamp hours are divided by 60");
   await open("#/trends?fields=UVR_INTENSITY");
   await note.waitFor({ state: "detached" });
   await open("#/lamps");
@@ -72,7 +72,7 @@ test("counters at no plain pace leave no forecast on pages, and no hours in /met
   const note = page.locator("[data-test=counters]");
   await note.getByText("Forecasts of lamp life are suspended.").waitFor();
   await expect.poll(() => left.count()).toBe(0);
-  expect(await page.locator("#content tbody tr").count()).toBeGreaterThanOrEqual(16);
+  await expect.poll(() => page.locator("#content tbody tr").count()).toBeGreaterThanOrEqual(16);
   const metrics = await (await fetch(`${odd.url}/metrics`)).text();
   expect(metrics).toContain("ballastd_lamp_efficiency_ratio");
   expect(metrics).not.toContain("ballastd_lamp_runtime_seconds{");
