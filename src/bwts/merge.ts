@@ -5,7 +5,7 @@
 import { monthOf } from "../ground/clock.ts";
 import { exactJson } from "../ground/exact-json.ts";
 import { lampStatusOf } from "./plc-word.ts";
-import { isQualityTag } from "./quality.ts";
+import { isQualityTag } from "./quality-names.ts";
 import type { Value } from "./reading.ts";
 import { EXTRA_TAGS_MAX, type Reading, type ReadingPart, type Scalar } from "./reading.ts";
 import { indexOfTag, lampTags, TAGS } from "./tags.ts";

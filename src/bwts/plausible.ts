@@ -4,7 +4,8 @@
 // computation. Clamping to the span was rejected: it would invent a measurement.
 
 import { derivedFromLamps, FROM_LAMPS, isDerivedField } from "./merge.ts";
-import { isGoodQuality, qualifiedBy } from "./quality.ts";
+import { isGoodQuality } from "./quality.ts";
+import { qualifiedBy } from "./quality-names.ts";
 import type { Reading, Value } from "./reading.ts";
 import { indexOfTag, type Span, TAGS } from "./tags.ts";
 

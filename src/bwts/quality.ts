@@ -1,163 +1,229 @@
-// The quality that a source sends beside its values: gateways (Kepware, Ignition, Advantech) mark
-// each value as good or not, and go on sending the last one or 0 when it isn't. A value without
-// good quality isn't believed, like an implausible one. The quality is kept as an unknown tag
-// beside the field, so that rows and segments need no format of their own.
+// The meaning of a quality that a source sends beside its values: gateways mark each value as good
+// or not, and go on sending the last one or 0 when it isn't. A value without good quality isn't
+// believed, like an implausible one. The quality is kept as an unknown tag beside the field, so
+// that rows and segments need no format of their own.
 
+import { isOfOneValue, type QualityName, qualityName, SOURCES } from "./quality-names.ts";
 import type { Scalar } from "./reading.ts";
-import { TAGS } from "./tags.ts";
-
-/**
- * The fields that a quality tag applies to, as indices into `TAGS`, or all fields of the reading.
- */
-export type Qualified = readonly number[] | "all";
-
-const FAULTS = "(?:(?:comm|sensor)_?)?(?:error|fault|fail|failed|failure)|stale|frozen|timeout";
-const DEVICE_STATUS = "state|stat|sts|st";
-/** Words of a device about a sensor. Of a lamp or a field without a span they say other things. */
-const OF_SENSOR = `(?:is_?)?ok|${FAULTS}|${DEVICE_STATUS}`;
-const OF_VALUE =
-  "q|qc|qual|quality|quality_?code|qualitystring|quality_?status|status_?code|status|" +
-  "(?:is_?)?(?:good|valid|bad|invalid)";
-/** Words for quality behind a field's name and a separator: `UVR_INTENSITY.q`. */
-const BESIDE_FIELD = new RegExp(`^(.+?)[._-](${OF_VALUE}|${OF_SENSOR})$`, "i");
-const SENSOR = new RegExp(`(^|[._-])(${OF_SENSOR})$`, "i");
-/** Words that say with true that a value is bad. */
-const SAYS_BAD = /(^|[._-])(is_?)?(bad|invalid)$/i;
-/** A flag, of which 1 says true. */
-const FLAG = /(^|[._-])(is_?)?(good|valid|bad|invalid|ok)$/i;
-/** A fault says so with true, 1 or a text; any other number beside a field may be a deviation. */
-const FAULT = new RegExp(`(^|[._-])(${FAULTS})$`, "i");
-const NOTHING_WRONG =
-  /^(0|0x0+|no?|off|false|none|null|n\/?a|ok|good|normal|valid|healthy|inactive|clear(ed)?)?$/i;
-/** A status may be any word of the device: only some are of a quality. A lamp's status never is. */
-const STATUS = new RegExp(`(^|[._-])(status|${DEVICE_STATUS})$`, "i");
-const BAD_STATUS = new RegExp(
-  [
-    "^(bad|uncertain|invalid|stale|frozen|offline|outofservice|forced|manual|overrid|substitut)",
-    "^(nok|err|defect|lost)|^not?(ok$|valid|comm|connect|signal|response)",
-    "simulat|disconnect|broken|break|circuit|outofrange",
-    "comm(unications?)?(fail|lost|loss|err|fault|down|time)|timeout|fault|fail|error",
-    // OPC UA's codes of Bad, and OPC's text for one that measures wrongly.
-    "^(hold|held)$|notaccurate|lastknown|^0x[89a-f][0-9a-f]{7}$",
-  ].join("|"),
-  "i",
-);
-const NO_FAULT = /^(no|without)(fault|fail|error)|(fault|error)(free|none)$/i;
-/** Tags for the quality of a whole message; not `q`, which as often is a flow. */
-const OF_MESSAGE = /^(quality|quality_?code)$/i;
-/** Members of a quality sent as an object; the first one present is used. */
-export const QUALITY_MEMBERS = ["code", "name", "level", "symbol"] as const;
-/** End of a tag's name that names one of these members, such as `.code`. */
-const MEMBER_END = new RegExp(`\\.(${QUALITY_MEMBERS.join("|")})$`, "i");
-const OPC_UA = /status_?code$/i;
-
-const QUALITY_END = ".quality";
-
-/** The name under which the quality of `field` is kept, if it was sent in another form. */
-export function qualityTag(field: string): string {
-  return field + QUALITY_END;
-}
-
-/** True for a name made by `qualityTag`; since fields are few, so are these names. */
-export function isQualityTag(name: string): boolean {
-  return name.endsWith(QUALITY_END) && qualifiedBy(name) !== null;
-}
-
-/**
- * The part of a tag's name before its word for quality; "" for a message's quality; null for other
- * tags.
- */
-export function qualifiedName(tag: string): string | null {
-  const name = tag.replace(MEMBER_END, "");
-  const beside = BESIDE_FIELD.exec(name)?.[1] ?? null;
-  if (beside !== null && isOfDevice(name) && /lamp/i.test(beside)) return null;
-  return beside ?? (OF_MESSAGE.test(name) ? "" : null);
-}
-
-const isOfDevice = (name: string) => STATUS.test(name) || SENSOR.test(name);
-
-/** Names looked up before; as many as a database keeps, for anybody can publish endless names. */
-const known = new Map<string, Qualified | null>();
-const KNOWN_MAX = 4096;
-
-/** The fields that the tag `name` gives the quality of; null for another tag. */
-export function qualifiedBy(name: string): Qualified | null {
-  const found = known.get(name);
-  if (found !== undefined) return found;
-  if (known.size >= KNOWN_MAX) known.clear();
-  const qualified = lookedUp(name);
-  known.set(name, qualified);
-  return qualified;
-}
-
-function lookedUp(name: string): Qualified | null {
-  const field = qualifiedName(name);
-  if (field === null) return null;
-  if (field === "") return "all";
-  const isOfSensor = SENSOR.test(name.replace(MEMBER_END, ""));
-  const found = fieldsNamed(field.toUpperCase()).filter(
-    (index) => !isOfSensor || TAGS[index].span !== null,
-  );
-  return found.length === 0 ? null : found;
-}
-
-/** Indices of the field with this name, or of all fields of a lamp (`LAMP_07`). */
-function fieldsNamed(name: string): readonly number[] {
-  const isLamp = /^LAMP_\d\d$/.test(name);
-  return TAGS.flatMap((tag, index) =>
-    tag.name === name || (isLamp && tag.name.startsWith(`${name}_`)) ? [index] : [],
-  );
-}
 
 /** True if `quality`, sent under the tag `name`, means that a value is good. */
 export function isGoodQuality(name: string, quality: Scalar): boolean {
-  if (STATUS.test(name)) return typeof quality !== "string" || !isBadStatus(quality);
-  if (FAULT.test(name)) return !isFault(name, quality);
-  if (FLAG.test(name)) return isTrue(quality) !== SAYS_BAD.test(name);
-  if (typeof quality === "boolean") return quality;
-  if (typeof quality === "string") return isGoodWord(name, quality);
-  return isGoodCode(name, Number(quality));
-}
-
-/** True for a status that means bad quality, written with blanks, `_`, `-` or none. */
-function isBadStatus(status: string): boolean {
-  const word = status.replace(/[\s_.:-]+/g, "");
-  return BAD_STATUS.test(word) && !NO_FAULT.test(word);
-}
-
-/** True for a fault: a text, true or 1, and in an object with the value any code but 0. */
-function isFault(name: string, told: Scalar): boolean {
-  if (typeof told === "boolean") return told;
-  const word = String(told).replace(/[\s_.:-]+/g, "");
-  if (typeof told === "string" && !/^\d+$/.test(word))
-    return !NOTHING_WRONG.test(word) && !NO_FAULT.test(word);
-  const code = Number(told);
-  return BESIDE_FIELD.test(name) ? code === 1 : code !== 0;
-}
-
-/** A flag that is neither true nor false is neither good. */
-function isTrue(flag: Scalar): boolean {
-  if (typeof flag === "string") return /^\s*(true|yes|y|on|ok|good|valid|1)\s*$/i.test(flag);
-  return typeof flag === "boolean" ? flag : Number(flag) === 1;
+  const named = qualityName(name);
+  switch (named?.kind) {
+    case "status":
+      return !isBadStatus(quality);
+    case "fault":
+      return !isFault(named, quality);
+    case "good":
+      return isTrue(quality);
+    default:
+      return isGood(quality, named?.kind === "opc_ua");
+  }
 }
 
 /**
- * True for a numeric code of good quality. OPC: the two highest bits of the low byte, both set for
- * good. OPC UA: the two highest of 32 bits, neither set for good.
+ * True if a member of a whole message says that the values in it are bad. A message has members of
+ * the plant too, so only what can't mean anything else counts.
  */
-function isGoodCode(name: string, code: number): boolean {
-  if (!Number.isSafeInteger(code) || code < 0) return false;
-  const isOpcUa = OPC_UA.test(name.replace(MEMBER_END, ""));
-  return isOpcUa ? code < 2 ** 30 : (code & 0xc0) === 0xc0;
+export function isBadMessage(name: string, told: Scalar): boolean {
+  const named = qualityName(name);
+  if (named === null || named.base !== "" || isOfOneValue(named)) return false;
+  switch (named.kind) {
+    case "status":
+    case "opc_ua":
+      return isBadOfSource(told);
+    case "fault":
+      return isFlagOrCode(named, told) && isFault(named, told);
+    case "good":
+      return isFalse(told);
+    case "quality":
+      return !(isShort(named) && isFlow(told)) && !isGood(told, false);
+  }
 }
 
-const GOOD_WORD = /^(good([^a-z].*)?|ok|valid|true)$/i;
+/** True for a name that as often is a flow. */
+const isShort = ({ word }: QualityName) => /^qc?$/i.test(word);
+
+/** True unless it is true, false, a word of quality, or one of OPC's codes of bad (0, 4 to 28). */
+function isFlow(told: Scalar): boolean {
+  if (typeof told === "boolean") return false;
+  const code = numberIn(told);
+  if (code === null) return !/^\s*(good|bad|uncertain|stale|invalid)/i.test(String(told));
+  return code < 0 || code > 28 || code % 4 !== 0;
+}
+
+/** A number that is neither 0 nor 1 counts something, unless the word is of an error. */
+function isFlagOrCode({ word }: QualityName, told: Scalar): boolean {
+  const code = numberIn(told);
+  return code === null || code === 0 || code === 1 || ERROR.test(word);
+}
+
+// -- Faults
+
+const ERROR = /(error|err|fault|exception)[_-]?(code|flag|bit|id|no|num|number)?$/i;
+/** Words that count faults, of which a number is no fault, or set a limit to them. */
+const COUNTS = /(errors|faults)$/i;
+const SETS = /time_?d?_?out$/i;
+/** Words of which a number beside a field may be its deviation or margin. */
+const DEVIATES = /(error|err)$/i;
+
+/**
+ * True for a fault: true, a text, or a code. Beside a field, a number under `error` may be a
+ * deviation; a number with decimals or with a unit always is, or a setting.
+ */
+function isFault({ word, base }: QualityName, told: Scalar): boolean {
+  if (typeof told === "boolean") return told;
+  const code = numberIn(told);
+  if (code === null) return isFaultText(String(told));
+  if (code === 0 || code === 1 || isHexadecimal(told)) return code !== 0 && !COUNTS.test(word);
+  if (!Number.isInteger(code) || COUNTS.test(word) || SETS.test(word)) return false;
+  return base === "" || (ERROR.test(word) && !DEVIATES.test(word));
+}
+
+const UNIT =
+  "%|‰|ms|s|sec|seconds?|min|minutes?|h|hours?|m?w/(m2|m²|cm2|cm²)|m[3³]/h|m?bar|k?pa|" +
+  "°?c|degc|k|k?w|m?v|m?a|rpm|hz|ppm|pct|percent";
+const MEASURE = new RegExp(`^\\s*(±|\\+/?-|[<>~])?\\s*[+-]?\\d+([.,]\\d+)?\\s*(${UNIT})$`, "i");
+const NOTHING_WRONG = new RegExp(
+  [
+    "^(no?|off|false|none|null|nil|nothing|never|n/a|na|ok|okay|sok|good|normal|valid|healthy)?$",
+    "^(allok|allgood|inactive|clear(ed)?|passed|\\[\\]|\\{\\})$|^(.*completed)?success(ful(ly)?)?$",
+  ].join("|"),
+  "i",
+);
+
+function isFaultText(text: string): boolean {
+  if (NOTHING_WRONG.test(joined(text)) || MEASURE.test(text.trim())) return false;
+  return !isGoodText(text.trim()) && !isNoFault(text);
+}
+
+const FAULTS = "(faults?|fail(ures?)?|err(ors?)?|alarms?|problems?|exceptions?)";
+const NO_FAULT = new RegExp(
+  [
+    `^(no|without)(active|known|present|current)?${FAULTS}(detected|found|present|active|s)*$`,
+    `${FAULTS}(free|none)$|^(err|error|fault)(none|ok|no)$`,
+    "^not(in)?(fault|error|failed|faulted|stale|bad|invalid|simulated|forced|active)",
+  ].join("|"),
+  "i",
+);
+/** A text that ends so says that it is over, unless a part of it is of another thing. */
+const OVER = new RegExp(
+  "(faults?|errors?|failures?|alarms?|comms?|communications?|timeout|" +
+    "simulation|mode|manual|forced|override|hold)" +
+    "(is|are|=)?(ok|off|cleared|none|no|normal|inactive|disabled|reset|false|0)$",
+  "i",
+);
+const OF_PARTS = /[,;/&]|\s-\s/;
+
+function isNoFault(text: string): boolean {
+  const word = joined(text);
+  return NO_FAULT.test(word) || (OVER.test(word) && !OF_PARTS.test(text));
+}
+
+// -- States of a device
+
+/** A status may be any word of the device: only some are of a quality. */
+const BAD_STATUS = new RegExp(
+  [
+    "^(bad|uncertain|invalid|stale|frozen|offline|outofservice|forced|manual|overrid|substitut)",
+    "^(nok|err|defect|lost|missing|unavailable|unreliable|unknown|undefined)",
+    "^not?(ok$|valid|comm|connect|signal|response|data|sensor|good)|notok$",
+    "simulat|disconnect|broken|break|circuit|openloop|outofrange|(over|under)range",
+    "comm(unications?)?(fail|lost|loss|err|fault|down|time)|timeout|timedout|fault|fail|error",
+    // OPC's text for a sensor that measures wrongly.
+    "^(hold|held)$|notaccurate|lastknown",
+  ].join("|"),
+  "i",
+);
+
+/** True for a status that means bad quality, written with blanks, `_`, `-` or none. */
+function isBadStatus(told: Scalar): boolean {
+  if (typeof told === "boolean") return false;
+  if (typeof told !== "string" || numberIn(told) !== null) return isBadOfSource(told);
+  return BAD_STATUS.test(joined(told)) && !isNoFault(told);
+}
+
+const BAD = new RegExp(
+  "^(bad|uncertain|invalid|stale)" +
+    `($|[^a-z\\s]|\\s+(${SOURCES}|no|not|last|out|waiting|config)\\b|\\s+\\W)`,
+  "i",
+);
+const FAULT = new RegExp(
+  `^((${SOURCES})[\\s_.:-]*){0,3}` +
+    "(fault|faulted|fail|failed|failure|err|error|offline|lost|loss|down|disconnected|" +
+    "time_?d?[ _-]?out|broken|unavailable|unreliable|nok|defect(ive)?|" +
+    "no[ _-]?(comms?|communications?|connection|signal|data|response)|" +
+    "not[ _-]?(ok|connected|valid|available|responding))($|[^a-z])" +
+    "(?![\\W_]*(reset|log|ack|clear|history|count|relay|memory)\\w*)",
+  "i",
+);
+/** Codes of OPC UA that aren't good, and a Siemens block's word of an error. */
+const BAD_CODE = /^\s*(0x[4-9a-f][0-9a-f]{7}|d?w?#?16#([4-9a-f][0-9a-f]{7}|[89a-f][0-9a-f]{3}))/i;
+
+/** True if a whole message's status is of its source, and bad. The plant's own says nothing. */
+function isBadOfSource(told: Scalar): boolean {
+  if (typeof told === "boolean") return false;
+  if (typeof told !== "string") return Math.abs(Number(told)) >= 2 ** 30;
+  // Symbols of OPC UA are words joined by capitals: BadNoCommunication.
+  const text = told.trim().replace(/([a-z])(?=[A-Z])/g, "$1_");
+  if (BAD_CODE.test(told) || Math.abs(numberIn(told) ?? 0) >= 2 ** 30) return true;
+  return (BAD.test(text) || FAULT.test(text)) && !isNoFault(told);
+}
+
+// -- Flags, words and codes
+
+/** A text without the blanks and signs between its words. */
+const joined = (text: string) => text.replace(/[\s_.:-]+/g, "");
+
+const HEXADECIMAL = /^\s*(?:0x|d?w?#?16#)([0-9a-f]{1,8})\s*$/i;
+const isHexadecimal = (told: Scalar) => typeof told === "string" && HEXADECIMAL.test(told);
+
+/** The number in a number or a text, also a hexadecimal one; null for none. */
+function numberIn(told: Scalar): number | null {
+  if (typeof told !== "string") return Number(told);
+  const hexadecimal = HEXADECIMAL.exec(told)?.[1];
+  if (hexadecimal !== undefined) return Number.parseInt(hexadecimal, 16);
+  const text = told.trim();
+  return /^[+-]?\d+([.,]\d+)?$/.test(text) ? Number(text.replace(",", ".")) : null;
+}
+
+const TRUE =
+  /^\s*(true|t|yes|y|on|1|valid|healthy|normal|online|connected|alive|success(ful)?)\s*$/i;
+const FALSE = /^\s*(false|f|no?|off|0|invalid|nok|not[ _-]?(ok|good|valid|connected)|offline)\s*$/i;
+
+/** A flag that is neither true nor false is neither good. */
+function isTrue(flag: Scalar): boolean {
+  if (typeof flag === "string") return TRUE.test(flag) || isGoodText(flag.trim());
+  return typeof flag === "boolean" ? flag : Number(flag) === 1;
+}
+
+function isFalse(flag: Scalar): boolean {
+  if (typeof flag === "string") return FALSE.test(flag) || isBadStatus(flag);
+  return typeof flag === "boolean" ? !flag : Number(flag) === 0;
+}
+
+function isGood(quality: Scalar, isOpcUa: boolean): boolean {
+  if (typeof quality === "boolean") return quality;
+  if (typeof quality !== "string") return isGoodCode(Number(quality), isOpcUa);
+  const text = quality.trim();
+  if (isGoodText(text)) return true;
+  const code = numberIn(text.replace(/\s*%$/, ""));
+  return code === null ? TRUE.test(text) || isNoFault(text) : isGoodCode(code, isOpcUa);
+}
+
+/**
+ * True for a numeric code of good quality. OPC UA: below 2^30. OPC: 192 to 255, and not 500, which
+ * is a stale value in Sparkplug. 92 to 100 are no codes of OPC, so they are percentages.
+ */
+function isGoodCode(code: number, isOpcUa: boolean): boolean {
+  if (!Number.isSafeInteger(code) || code < 0) return false;
+  if (isOpcUa) return code < 2 ** 30;
+  return (code >= 192 && code <= 255) || (code >= 92 && code <= 100);
+}
+
+/** Telegraf writes `OK (0x0)`. */
+const GOOD_TEXT = /^(good|ok|okay)([^a-z].*)?$/i;
 /** OPC UA's further names of good quality, such as GoodClamped and GoodLocalOverride. */
 const GOOD_SYMBOL = /^Good[A-Z]\w*$/;
 
-function isGoodWord(name: string, word: string): boolean {
-  const text = word.trim();
-  return /^\d+$/.test(text) ? isGoodCode(name, Number(text)) : isGoodText(text);
-}
-
-const isGoodText = (text: string) => GOOD_WORD.test(text) || GOOD_SYMBOL.test(text);
+const isGoodText = (text: string) => GOOD_TEXT.test(text) || GOOD_SYMBOL.test(text);

@@ -4,7 +4,8 @@
 
 import { derivedFromLamps, FROM_LAMPS, isDerivedField } from "../bwts/merge.ts";
 import { BESIDE_QUALITY, isPlausible, plausibleValue, type Spans } from "../bwts/plausible.ts";
-import { isGoodQuality, qualifiedBy } from "../bwts/quality.ts";
+import { isGoodQuality } from "../bwts/quality.ts";
+import { qualifiedBy } from "../bwts/quality-names.ts";
 import type { Value } from "../bwts/reading.ts";
 import { type Span, TAGS } from "../bwts/tags.ts";
 import { type Column, valueAt, valuesOf } from "./column.ts";

@@ -3,15 +3,16 @@
 // an unknown tag beside the field (bwts/quality.ts); the value itself stays as sent.
 
 import { BESIDE_QUALITY, isBrokenWire } from "../bwts/plausible.ts";
+import { isBadMessage, isGoodQuality } from "../bwts/quality.ts";
 import {
-  isGoodQuality,
   QUALITY_MEMBERS,
-  qualifiedBy,
   qualifiedName,
+  qualityName,
   qualityTag,
-} from "../bwts/quality.ts";
+  withoutMember,
+} from "../bwts/quality-names.ts";
 import type { Scalar, Value } from "../bwts/reading.ts";
-import { TAGS } from "../bwts/tags.ts";
+import { TAGS, tagIndexInAnyCase } from "../bwts/tags.ts";
 import { valueKey } from "../config/map.ts";
 import type { TagRule } from "./map-rules.ts";
 import type { GivenTag } from "./map-tags.ts";
@@ -33,12 +34,24 @@ export function qualifiedValue(
   const members = Object.entries(given);
   const value = members.find(([name]) => VALUE_NAMES.includes(name.toLowerCase()));
   if (value === undefined) return null;
-  const told = members.filter(([name]) => qualifiedName(`${value[0]}.${name}`) === value[0]);
+  const told = members
+    .flatMap(propertiesIn)
+    .filter(([name]) => qualifiedName(`${value[0]}.${name}`) === value[0]);
   const isBad = ([name, quality]: readonly [string, unknown]) =>
     !saysNothing(quality) && !isGoodMember(name, quality);
   const quality = told.find(isBad) ?? told.at(0);
   return { value: value[1], quality: quality?.[1], by: quality?.[0] ?? "" };
 }
+
+/** The members of a member that holds properties, as Sparkplug sends them; else the member. */
+function propertiesIn(member: readonly [string, unknown]): readonly (readonly [string, unknown])[] {
+  const [name, given] = member;
+  const holds = /^(properties|props|attributes|meta|metadata)$/i.test(name);
+  return holds && isObject(given) ? Object.entries(given) : [member];
+}
+
+const isObject = (given: unknown): given is object =>
+  given !== null && typeof given === "object" && !Array.isArray(given);
 
 function isGoodMember(name: string, quality: unknown): boolean {
   const read = readScalar(plainQuality(quality));
@@ -49,19 +62,30 @@ function isGoodMember(name: string, quality: unknown): boolean {
 export function plainQuality(quality: unknown): unknown {
   if (quality === null || typeof quality !== "object") return quality;
   const members = Object.entries(quality).map(([name, given]) => [name.toLowerCase(), given]);
-  const told = QUALITY_MEMBERS.flatMap((known) => members.filter(([name]) => name === known));
+  const told = [...QUALITY_MEMBERS, "text", "message"].flatMap((known) =>
+    members.filter(([name]) => name === known),
+  );
   const first = told.find(([, given]) => !saysNothing(given))?.[1];
   return first === undefined || typeof first === "object" ? shown(quality) : first;
 }
 
 /** Stores a quality that isn't good beside a field; `by` is the name of its tag. */
 export function markQuality(extra: Extra, field: string, quality: unknown, by?: string): void {
-  const name = qualityTag(field);
-  if (saysNothing(quality) || extra.has(name)) return;
+  if (saysNothing(quality)) return;
+  const told = scalarOf(quality);
+  if (!isGoodQuality(by ?? qualityTag(field), told)) keepBad(extra, field, told);
+}
+
+function scalarOf(quality: unknown): Scalar {
   const plain = plainQuality(quality);
   const read = readScalar(plain);
-  const told = "value" in read && read.value !== null ? read.value : shown(plain);
-  if (isGoodQuality(by ?? name, told)) return;
+  return "value" in read && read.value !== null ? read.value : shown(plain);
+}
+
+/** Stores a bad quality beside a field, which may have one. */
+function keepBad(extra: Extra, field: string, told: Scalar): void {
+  const name = qualityTag(field);
+  if (extra.has(name)) return;
   // A bad code of OPC UA may be a good one of OPC, so it is marked.
   if (isGoodQuality(name, told)) markBad(extra, field, told);
   else extra.set(name, told);
@@ -83,11 +107,28 @@ export function markMapped(
   const { field, quality, good } = rule;
   if (saysNothing(given)) return;
   if (isScaledCode(rule, given)) markBad(extra, field, given);
-  const telling = tags.find(quality === null ? isBeside(rule.tag) : ([tag]) => tag === quality);
-  if (telling === undefined || saysNothing(telling[1])) return;
-  const [by, told] = telling;
-  if (good === null) markQuality(extra, field, told, by);
-  else if (!good.some((one) => isSame(one, told))) markBad(extra, field, told);
+  const telling = tags.filter(quality === null ? isBeside(rule.tag) : ([tag]) => tag === quality);
+  for (const [by, told] of firstMembers(telling)) {
+    if (saysNothing(told)) continue;
+    if (good === null) markQuality(extra, field, told, inObject(rule.tag, by));
+    else if (!good.some((one) => isSame(one, told))) markBad(extra, field, told);
+  }
+}
+
+/** The first member of each quality that is an object. */
+function firstMembers(telling: readonly GivenTag[]): Iterable<GivenTag> {
+  const first = new Map<string, GivenTag>();
+  for (const given of telling) {
+    const name = withoutMember(given[0]);
+    if (!first.has(name)) first.set(name, given);
+  }
+  return first.values();
+}
+
+/** The name of a quality in one object with the value, as in a message without a map. */
+function inObject(tag: string, by: string): string {
+  const base = `${tag.replace(VALUE_END, "")}.`;
+  return VALUE_END.test(tag) && by.startsWith(base) ? by.slice(base.length) : by;
 }
 
 function isBeside(tag: string): (given: GivenTag) => boolean {
@@ -112,29 +153,33 @@ function isScaledCode({ index, factor, offset }: TagRule, given: unknown): boole
 
 /**
  * Moves a bad quality of a whole message to its fields, because other messages of the same time may
- * be good. A good one stays as sent.
+ * be good. A good one stays as sent, and so does one that a rule names as its tag's quality.
  */
-export function spreadQuality(values: readonly Value[], extra: Extra): void {
+export function spreadQuality(
+  values: readonly Value[],
+  extra: Extra,
+  ruled: ReadonlySet<string> | undefined,
+): void {
   for (const [name, quality] of extra) {
-    if (!isOfMessage(name, quality) || isGoodQuality(name, quality)) continue;
+    if (ruled?.has(name) || !isBadMessage(name, quality)) continue;
     extra.delete(name);
     for (const [tag, value] of values.entries())
       if (value !== null && !BESIDE_QUALITY.has(tag))
-        markQuality(extra, TAGS[tag].name, quality, name);
+        keepBad(extra, TAGS[tag].name, typeof quality === "string" ? shown(quality) : quality);
   }
 }
 
-const WORDS = /^\s*(good|bad|uncertain)/i;
-const FLAG = /^(is_?)?(good|valid|bad|invalid)$/i;
-const STATUS = /^(status|state|stat|sts|st)$/i;
-/** A message's status may be the plant's: FAULT isn't its quality. */
-const BAD_STATUS = /^\s*(bad|uncertain|invalid|stale)([^a-z]|$)/i;
+/** The member as a scalar if it says that the whole message is bad; null otherwise. */
+export function badMessage(name: string, given: unknown): Scalar | null {
+  if (qualityName(name)?.base !== "" || saysNothing(given)) return null;
+  const told = scalarOf(given);
+  return isBadMessage(name, told) ? told : null;
+}
 
-/** A `q` that is a number may be a flow, and a flag that isn't 0 or 1 a count. */
-function isOfMessage(name: string, quality: Scalar): boolean {
-  if (qualifiedBy(name) === "all") return true;
-  if (FLAG.test(name)) return typeof quality !== "number" || quality === 0 || quality === 1;
-  if (typeof quality === "string" && STATUS.test(name)) return BAD_STATUS.test(quality);
-  const isWord = typeof quality === "string" && WORDS.test(quality);
-  return name.toLowerCase() === "q" && (typeof quality === "boolean" || isWord);
+/** The qualities in an object with a member for each field: `{"quality": {"UVR_INTENSITY": …}}`. */
+export function qualitiesIn(name: string, given: unknown): readonly GivenTag[] {
+  if (qualityName(name)?.base !== "" || !isObject(given)) return [];
+  const members = Object.entries(given);
+  if (!members.some(([field]) => tagIndexInAnyCase(field) !== null)) return [];
+  return members.map(([field, quality]) => [`${name}.${field}`, quality]);
 }

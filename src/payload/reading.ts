@@ -3,7 +3,8 @@
 // (lamp-reading.ts).
 
 import type { Rejects } from "../bwts/message.ts";
-import { isGoodQuality, qualifiedBy } from "../bwts/quality.ts";
+import { isGoodQuality } from "../bwts/quality.ts";
+import { qualifiedBy } from "../bwts/quality-names.ts";
 import {
   EXTRA_TAGS_MAX,
   type ReadingPart,
@@ -16,10 +17,12 @@ import { printTime } from "../ground/clock.ts";
 import type { TagRule, TopicRules } from "./map-rules.ts";
 import { type GivenTag, mappedInstant, mappedValue } from "./map-tags.ts";
 import {
+  badMessage,
   markMapped,
   markQuality,
   plainQuality,
   qualifiedValue,
+  qualitiesIn,
   spreadQuality,
   VALUE_END,
 } from "./quality.ts";
@@ -160,25 +163,39 @@ function readTime(rule: TagRule, given: unknown): ReadValue {
 /** Adds a tag that neither the catalogue nor the map knows. */
 function addUnknown(builder: PartBuilder, tag: string, given: unknown): void {
   const { rules } = builder;
+  const isRuled = rules?.qualities.has(tag) === true;
   // The quality of a rule's tag is stored beside the field, if it isn't good.
-  if (rules?.qualities.has(tag) && qualifiedBy(tag) !== null) return;
-  if (rules?.unmapped === "drop" && !isBadQuality(tag, given)) {
+  if (isRuled && qualifiedBy(tag) !== null) return;
+  const each = isRuled ? [] : qualitiesIn(tag, given);
+  for (const [name, quality] of each) addUnknown(builder, name, quality);
+  if (each.length > 0) return;
+  const bad = isRuled ? null : badMessage(tag, given);
+  if (rules?.unmapped === "drop" && bad === null && !isBadQuality(tag, given)) {
     builder.note?.({ rule: null, tag, given, field: null, read: { value: null } });
     return;
   }
-  // Names have no brackets: `a[0].b` is kept as `a.0.b`.
-  const name = rules === null ? tag : tag.replaceAll(/\.?\[(\d+)\]/g, ".$1").replace(/^\./, "");
-  const plain = qualifiedBy(name) === null ? given : plainQuality(given);
+  const name = nameOfUnknown(tag, rules !== null);
+  const plain = qualifiedBy(name) === null ? (bad ?? given) : plainQuality(given);
   const read = EXTRA_NAME.test(name) ? readScalar(plain) : BAD_NAME;
   builder.note?.({ rule: null, tag, given, field: name, read });
   setExtra(builder, name, read, tag);
 }
 
+/** The name under which a tag is kept: as sent, but for brackets, and signs before a quality. */
+function nameOfUnknown(tag: string, isMapped: boolean): string {
+  // Names have no brackets: `a[0].b` is kept as `a.0.b`.
+  const name = isMapped ? tag.replaceAll(/\.?\[(\d+)\]/g, ".$1").replace(/^\./, "") : tag;
+  if (EXTRA_NAME.test(name)) return name;
+  const plain = name.replaceAll(/[^A-Za-z0-9_.-]+/g, ".").replace(/\.$/, "");
+  return qualifiedBy(plain) === null ? name : plain;
+}
+
 /** True for a bad quality, which is kept even if unknown tags are dropped. */
 function isBadQuality(tag: string, given: unknown): boolean {
+  const name = nameOfUnknown(tag, true);
   const read = readScalar(plainQuality(given));
-  if (qualifiedBy(tag) === null || "problem" in read || read.value === null) return false;
-  return !isGoodQuality(tag, read.value);
+  if (qualifiedBy(name) === null || "problem" in read || read.value === null) return false;
+  return !isGoodQuality(name, read.value);
 }
 
 function setField(builder: PartBuilder, index: number, read: ReadValue, tag: string): void {
@@ -239,7 +256,8 @@ export function newPart(
 /** The part, with the quality of its message spread over its fields. */
 export function finished(builder: PartBuilder, time: MessageTime): ReadingPart {
   for (const index of builder.contradicted) builder.values[index] = null;
-  if (builder.extra.size > 0) spreadQuality(builder.values, builder.extra);
+  if (builder.extra.size > 0)
+    spreadQuality(builder.values, builder.extra, builder.rules?.qualities);
   return partOf(builder, time);
 }
 

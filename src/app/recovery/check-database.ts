@@ -2,7 +2,7 @@
 // agree with their readings, and the quarantine has room.
 
 import { existsSync } from "node:fs";
-import { qualifiedBy } from "../../bwts/quality.ts";
+import { qualifiedBy } from "../../bwts/quality-names.ts";
 import type { Config } from "../../config/config.ts";
 import { printTime } from "../../ground/clock.ts";
 import { printedSize } from "../../ground/disk.ts";

@@ -4,7 +4,7 @@
 // import, before anything is stored, and its result.
 
 import { createReadStream, existsSync, openSync } from "node:fs";
-import { qualifiedBy } from "../../bwts/quality.ts";
+import { qualifiedBy } from "../../bwts/quality-names.ts";
 import { tagIndexInAnyCase } from "../../bwts/tags.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { type Line, linesOf } from "../../ground/lines.ts";

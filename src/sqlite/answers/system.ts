@@ -3,7 +3,7 @@
 // answer fails.
 
 import * as z from "zod";
-import { diskForecast } from "../../bwts/disk-forecast.ts";
+import { diskForecast } from "../../bwts/present/disk-forecast.ts";
 import type { SystemAnswer, SystemPresent } from "../../bwts/system.ts";
 import { DAY_MS, floorTo, printTime } from "../../ground/clock.ts";
 import { isDamage } from "../file/damage.ts";

@@ -2,7 +2,7 @@
 // time) would make columns without end, so at most TAG_NAMES_MAX names are kept, and tags with
 // further names are left out. A name is removed with its last readings.
 
-import { isQualityTag } from "../../bwts/quality.ts";
+import { isQualityTag } from "../../bwts/quality-names.ts";
 import { EXTRA_TAGS_MAX, type ReadingPart, TIME_SOURCE } from "../../bwts/reading.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import { type Connection, mirrored, prepare } from "../file/open.ts";

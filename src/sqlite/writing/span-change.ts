@@ -3,7 +3,7 @@
 // both agree at every commit, also after an upgrade from a version that believed every value.
 
 import { doubts, isPlausible, type Spans } from "../../bwts/plausible.ts";
-import { qualifiedBy } from "../../bwts/quality.ts";
+import { qualifiedBy } from "../../bwts/quality-names.ts";
 import { type Span, TAGS } from "../../bwts/tags.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../ground/clock.ts";
 import type { DueList } from "../derived/due.ts";

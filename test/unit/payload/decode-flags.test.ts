@@ -70,10 +70,11 @@ test.each([
   [{ status: "BAD" }, null],
   [{ status: "Bad_Stale" }, null],
   [{ state: "invalid" }, null],
+  // Nobody knows of which part, so nothing beside it is believed.
+  [{ status: "FAULT" }, null],
+  [{ error: true }, null],
   // The plant's, and no quality.
-  [{ status: "FAULT" }, 600],
   [{ status: "MANUAL" }, 600],
-  [{ error: true }, 600],
 ])("of a whole message: %j", (told, expected) => {
   expect(of({ [field]: 600, ...told })).toEqual([600, expected]);
 });

@@ -192,10 +192,11 @@ describe("the quality of a whole message", () => {
     ]);
   });
 
-  test("named q is a flow if it is a number, and a quality if it is a word or a switch", () => {
+  test("named q is a flow if it is a number, but for OPC's codes of bad", () => {
     const of = (q: unknown) =>
       seen(decode("telemetry", { timestamp: AT, UVR_INTENSITY: 600, q }), "UVR_INTENSITY")[1];
-    expect([of(0), of(600), of(true), of(false), of("bad")]).toEqual([600, 600, 600, null, null]);
+    expect([of(0), of(24), of(false), of("bad")]).toEqual([null, null, null, null]);
+    expect([of(1), of(3), of(600), of(12.5), of(true)]).toEqual([600, 600, 600, 600, 600]);
   });
 });
 

@@ -2,7 +2,7 @@
 // silent, a disk that is full already.
 
 import { expect, test } from "vitest";
-import { diskForecast } from "../../../src/bwts/disk-forecast.ts";
+import { diskForecast } from "../../../../src/bwts/present/disk-forecast.ts";
 
 const DAY_MS = 86_400_000;
 const GB = 1e9;

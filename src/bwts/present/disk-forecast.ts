@@ -2,7 +2,7 @@
 // taken to need the same share of the file, which includes indices and other data beside it.
 // Backups and other programs aren't included. Pure.
 
-import { DAY_MS } from "../ground/clock.ts";
+import { DAY_MS } from "../../ground/clock.ts";
 
 export interface DiskGrowth {
   readonly database_bytes: number;
