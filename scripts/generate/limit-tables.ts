@@ -7,6 +7,7 @@ import { BOOK_BYTES_MAX } from "../../src/bwts/record-book/book-bytes.ts";
 import { DAY_MS } from "../../src/ground/clock.ts";
 import * as body from "../../src/http/body.ts";
 import { WAITING_MAX, WAITING_MAX_BYTES } from "../../src/http/connections.ts";
+import { PIECE_MIN_BYTES, PIECES_FREE } from "../../src/http/counted-request.ts";
 import { HEADERS_MAX, URL_MAX } from "../../src/http/request-head.ts";
 import { STREAMS_ADDRESS_MAX, STREAMS_MAX } from "../../src/http/stream.ts";
 import * as turns from "../../src/http/turns.ts";
@@ -42,8 +43,8 @@ export function httpLimitTable(): string {
         "413",
       ],
       [
-        `the pieces of a body, after the first ${body.PIECES_FREE}`,
-        `${body.PIECE_MIN_BYTES} bytes on average, or more`,
+        `the pieces of a body, after the first ${PIECES_FREE}`,
+        `${PIECE_MIN_BYTES} bytes on average, or more`,
         "400",
       ],
       [

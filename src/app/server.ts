@@ -9,6 +9,7 @@ import { openListening } from "../config/listening.ts";
 import { drained, openAdmission } from "../ground/admission.ts";
 import { openApp } from "../http/app.ts";
 import { openConnections } from "../http/connections.ts";
+import { CountedRequest } from "../http/counted-request.ts";
 import { openApiDocument } from "../http/document.ts";
 import { openGate } from "../http/gate.ts";
 import { docsPage } from "../http/page.ts";
@@ -124,7 +125,8 @@ function once<Made extends object>(make: () => Made): () => Made {
   };
 }
 
-const LIMITS: ServerOptions = {
+const LIMITS: ServerOptions<typeof CountedRequest> = {
+  IncomingMessage: CountedRequest,
   maxHeaderSize: HEAD_MAX_BYTES,
   headersTimeout: HEADERS_TIMEOUT_MS,
   requestTimeout: REQUEST_TIMEOUT_MS,

@@ -51,11 +51,6 @@ export async function readCsvBody(
 
 /** Maximum bytes of bodies held at once; one address may have half of them. */
 export const HELD_MAX_BYTES = 32 * 1024 * 1024;
-/**
- * Minimum average size of a body's pieces, in bytes, after the first PIECES_FREE: each costs work.
- */
-export const PIECE_MIN_BYTES = 16;
-export const PIECES_FREE = 256;
 const BUSY_S = 5;
 
 /** The bytes held for each address. */
@@ -86,14 +81,11 @@ async function readBytes(
   const address = countedAddress(clientAddress(request.socket));
   // One growing buffer, because a list of a million pieces of one byte took 200 MB.
   let buffer = Buffer.alloc(0);
-  let [size_bytes, pieces] = [0, 0];
+  let size_bytes = 0;
   const take = (piece: Buffer): Refusal | null => {
     const from = size_bytes;
     size_bytes += piece.length;
-    pieces += 1;
     if (size_bytes > bytes_max) return tooLarge(`more than ${bytes_max} bytes were sent`);
-    if (pieces > PIECES_FREE + size_bytes / PIECE_MIN_BYTES)
-      return new Refusal(400, `body: ${pieces} pieces were sent of ${size_bytes} bytes in all`);
     if (size_bytes > buffer.length) {
       const room = Math.min(bytes_max, Math.max(size_bytes, 2 * buffer.length));
       if (!hold(address, room - buffer.length))
@@ -108,7 +100,10 @@ async function readBytes(
     await new Promise<void>((resolve, reject) => {
       request.on("data", (piece: Buffer) => {
         const refusal = take(piece);
-        if (refusal !== null) reject(refusal);
+        if (refusal === null) return;
+        // At once: thousands of pieces may follow before a promise is heard.
+        request.removeAllListeners("data");
+        reject(refusal);
       });
       request.once("end", resolve);
       request.once("error", reject);

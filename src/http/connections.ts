@@ -1,8 +1,7 @@
 // Orders the requests on each socket: one is answered at a time, in the order of arrival, while a
-// few wait. Node's parser gets the received data in small pieces, and nothing is read between two:
-// by itself the parser would make requests of all data at once, and a client that sends without
-// reading would fill the memory. Answers node's own errors in the format of all others, and closes
-// connections in order.
+// few wait; nothing more is read meanwhile, since a client that sends without reading would fill
+// the memory. Answers node's own errors in the format of all others, and closes connections in
+// order.
 
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
@@ -11,6 +10,8 @@ import { TLSSocket, Server as TlsServer } from "node:tls";
 import type { Admission, AdmittedSocket } from "../ground/admission.ts";
 import { codeOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
+import { CRUMBS } from "./counted-request.ts";
+import { type Intake, openIntake } from "./intake.ts";
 import { Refusal, type RefuseMethod, refusalBody, refusalOfNode } from "./refusal.ts";
 import { newRequestId, REQUEST_ID, requestIdOf } from "./request-id.ts";
 import { JSON_TYPE } from "./route.ts";
@@ -63,7 +64,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
     response.once("close", () => {
       line.current = null;
       line.admitted.settled = false;
-      if (hasBody(request)) cutUnlessComplete(request);
+      if (hasBody(request)) cutUnlessComplete(line, request);
       if (draining) line.socket.destroySoon();
       // In the loop's next round, so that pipelined requests get one answer a round, like all
       // others.
@@ -84,6 +85,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
     const line = lines.get(request.socket);
     if (line === undefined || line.refused) return;
     const bytes = line.intake.taken();
+    watchBody(line, request, options.warn);
     if (line.current === null && line.waiting.length === 0) begin(line, request, response);
     else line.waiting.push({ bytes, begin: () => begin(line, request, response) });
     if (!isFull(line)) return;
@@ -142,6 +144,16 @@ function refuse(line: OpenConnection, refusal: Refusal, request_id: string): voi
   else begin();
 }
 
+/** Discards a body that no route reads; refuses one that comes in pieces that are too small. */
+function watchBody(line: OpenConnection, request: IncomingMessage, warn: WarnOf): void {
+  if (request.method !== "POST") request.resume();
+  request.once(CRUMBS, (problem: string) => {
+    if (line.refused) return;
+    warn("a request was refused: its body came in crumbs", line.admitted.address);
+    refuse(line, new Refusal(400, problem), requestIdOf(request));
+  });
+}
+
 /** Answers an error of node's parser on the socket's `line`, or cuts the connection. */
 function fail(
   error: Error,
@@ -188,9 +200,14 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 // The answer is complete, but the body isn't: a client that still sends would miss the answer if
-// the socket were cut now, and one that never ends must be cut.
-function cutUnlessComplete(request: IncomingMessage): void {
+// the socket were cut now, and one that never ends must be cut. The chunks of a body aren't even
+// parsed: three clients with chunks of one byte kept the process busy.
+function cutUnlessComplete(line: OpenConnection, request: IncomingMessage): void {
   if (request.complete) return;
+  if (request.headers["transfer-encoding"] !== undefined) {
+    line.refused = true;
+    line.intake.drop();
+  }
   const timer = setTimeout(() => {
     if (!request.complete) request.socket.destroy();
   }, LINGER_MS);
@@ -216,80 +233,4 @@ function refuseSocket(socket: Duplex, refusal: Refusal, request_id = newRequestI
   socket.end(`${line}${head.join("")}\r\n${body}`);
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once("close", () => clearTimeout(timer));
-}
-
-/** Size of the parser's pieces: each holds some fifty of the shortest requests (18 bytes). */
-const PIECE_BYTES = 1024;
-/** Size of a read that counts as a flood: the next one waits for the loop's next round. */
-const FLOOD_BYTES = 16 * 1024;
-
-interface Intake {
-  /** Bytes handed to the parser since the last call. */
-  taken(): number;
-  /** Reads nothing more from the socket until `release`. */
-  hold(): void;
-  release(): void;
-  /** Reads on and discards all data: the request being answered was the last. */
-  drop(): void;
-}
-
-/** Takes over from node's own listener on a socket that the server has just been given. */
-function openIntake(socket: Socket): Intake {
-  const [parse] = socket.listeners("data");
-  let state: "parsing" | "held" | "dropping" = "parsing";
-  let taken_bytes = 0;
-  let isResting = false;
-  const rest = () => {
-    // Node has paused the socket itself, and resumes it.
-    if (socket.isPaused()) return;
-    isResting = true;
-    socket.pause();
-    setImmediate(() => {
-      if (isResting) resume();
-    });
-  };
-  const resume = () => {
-    isResting = false;
-    socket.resume();
-  };
-  const feed = (chunk: Buffer) => {
-    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-      if (state === "dropping" || socket.destroyed) break;
-      // Node resumes a socket by itself once an answer is out.
-      if (state === "held") socket.pause();
-      // Node also pauses a socket while its client doesn't read the answer.
-      if (socket.isPaused()) {
-        socket.unshift(chunk.subarray(at));
-        return;
-      }
-      const piece = chunk.subarray(at, at + PIECE_BYTES);
-      taken_bytes += piece.length;
-      parse.call(socket, piece);
-    }
-    if (chunk.length >= FLOOD_BYTES) rest();
-  };
-  // A listener of ours also makes the parser give back the socket's handle, which it reads itself.
-  socket.removeAllListeners("data").on("data", feed);
-  return {
-    taken() {
-      const bytes = taken_bytes;
-      taken_bytes = 0;
-      return bytes;
-    },
-    hold() {
-      if (state !== "parsing") return;
-      state = "held";
-      isResting = false;
-      socket.pause();
-    },
-    release() {
-      if (state !== "held") return;
-      state = "parsing";
-      resume();
-    },
-    drop() {
-      state = "dropping";
-      resume();
-    },
-  };
 }
