@@ -45,8 +45,13 @@ order by name limit 1 offset $id;
 select integrity_check as said from pragma_integrity_check($table);
 
 -- name: schema.statements
--- The definitions of the schema in the file, for a report of a fault.
-select sql as text from sqlite_schema where sql is not null order by type, name;
+-- The definitions of the schema in the file, and whose file it is, for a report of a fault.
+select text from (
+  select 0 as place, '' as type, '' as name, 'pragma application_id = ' || application_id as text
+  from pragma_application_id
+  union all
+  select 1, type, name, sql from sqlite_schema where sql is not null
+) order by place, type, name;
 
 -- name: schema.unproven
 -- Number of rows in each table without any proof.

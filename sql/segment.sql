@@ -58,6 +58,10 @@ update segment set thin = null, payload = null where id = $id and payload is not
 -- name: chain.head
 select count, hash from chain_head where chain = $chain;
 
+-- name: chain.strange
+-- Heads of no chain.
+select chain from chain_head where chain not in ('segment', 'event', 'audit', 'ledger', 'head');
+
 -- name: chain.move
 insert into chain_head (chain, count, hash) values ($chain, $count, $hash)
 on conflict (chain) do update set count = excluded.count, hash = excluded.hash;

@@ -275,6 +275,7 @@ export interface Statements {
   "segment.empty": { parameters: { start_ms: number | bigint }; row: { id: number } };
   "segment.expire": { parameters: { id: number | bigint }; row: never };
   "chain.head": { parameters: { chain: string }; row: { count: number; hash: Uint8Array } };
+  "chain.strange": { parameters: object; row: { chain: string } };
   "chain.move": { parameters: { chain: string; count: number | bigint; hash: Uint8Array }; row: never };
   "chain.remove": { parameters: { chain: string }; row: never };
   "shore.segments": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; header: Uint8Array; payload_hash: Uint8Array; hash: Uint8Array; payload_bytes: Value; previous: Uint8Array | null } };

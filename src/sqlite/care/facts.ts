@@ -14,9 +14,15 @@ import { newestToldVoid } from "../records/told-voids.ts";
 import { segmentsOf } from "../sealed/segments.ts";
 import { RAW_FROM, rawFrom } from "../sealed/timeline.ts";
 
-/** The faults of marks and settings, as messages name them. */
+/** The faults of marks, settings and heads of chains, as messages name them. */
 export function factFaults(db: Connection): readonly string[] {
-  return [...damagedFacts(db).damaged, ...markFaults(db), ...settingFaults(db)];
+  const strange = prepare(db, "chain.strange").all({});
+  return [
+    ...damagedFacts(db).damaged,
+    ...markFaults(db),
+    ...settingFaults(db),
+    ...strange.map(({ chain }) => `chain_head: the row of ${chain} is of no chain`),
+  ];
 }
 
 const row = (name: string, why: string) => `mark: the row of ${name} ${why}`;

@@ -50,6 +50,16 @@ const NAMED: readonly Alteration[] = [
       begin delete from operation_version where operation_id = 1; end`),
     /^the schema isn't what its migrations make: CREATE TRIGGER t/,
   ],
+  [
+    "a chain of no name",
+    exec("insert into chain_head values ('x', 7, x'00')"),
+    /^chain_head: the row of x is of no chain/,
+  ],
+  [
+    "which program's file it is",
+    exec("pragma application_id = 7"),
+    /^the schema isn't what its migrations make: pragma application_id = 7/,
+  ],
   ["a table more", exec("create table x (a)"), /^the schema isn't what its migrations make/],
   ["an index less", exec("drop index event_by_time"), /^the schema isn't what its migrations make/],
   [
