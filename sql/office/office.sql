@@ -161,9 +161,9 @@ where ship = $1 and kind = 'verdict' and document.key = told.key
   and document.proven is distinct from marked.proven;
 
 -- name: office.hours
--- The newest document of each hour that the ship sent.
+-- The newest document of each hour that the ship sent, as fleet.hour has it.
 select distinct on (key) key, body from fleet.document
-where ship = $1 and kind = 'hour' order by key, received desc;
+where ship = $1 and kind = 'hour' order by key, revision desc, received desc, instance desc;
 
 -- name: office.now
 -- Ships that aren't revoked, or one of them. The client reads the report's members: as columns,
@@ -248,4 +248,4 @@ select distinct on (key) fleet.number_of(body -> 'start_ms') as start_ms,
 from fleet.document
 where ship = $1 and kind = 'hour' and length(key) = 13 and key between $2 and $3
   and (body -> 'start_ms')::text = key
-order by key, received desc;
+order by key, revision desc, received desc, instance desc;

@@ -1,41 +1,16 @@
 -- Statements that prove the office's data.
 
--- name: office.functions
-select proname as name, prosrc as definition, prosecdef as is_definer,
-  coalesce(array_to_string(proconfig, chr(10)), '') as settings
-from pg_proc where pronamespace = to_regnamespace('fleet');
-
--- name: office.views
--- The views of the schema, and those made for the comparison.
-select relname as name, pg_get_viewdef(oid) as definition,
-  relnamespace = pg_my_temp_schema() as is_made
-from pg_class
-where relkind = 'v' and relnamespace in (to_regnamespace('fleet'), pg_my_temp_schema());
-
--- name: office.foreign
--- Objects that aren't part of the schema and may change rows on their way.
-select 'trigger' as what, tgname as name, tgrelid::regclass::text as relation
-from pg_trigger join pg_class on pg_class.oid = tgrelid
-where relnamespace = to_regnamespace('fleet') and not tgisinternal
-union all
-select 'rule', rulename, ev_class::regclass::text from pg_rewrite
-join pg_class on pg_class.oid = ev_class
-where relnamespace = to_regnamespace('fleet') and rulename <> '_RETURN'
-union all
-select 'policy', polname, polrelid::regclass::text from pg_policy
-join pg_class on pg_class.oid = polrelid where relnamespace = to_regnamespace('fleet')
-union all
-select 'row security', 'of its owner', oid::regclass::text from pg_class
-where relnamespace = to_regnamespace('fleet') and relrowsecurity
-union all
-select 'setting', setting, 'the database' from pg_db_role_setting, unnest(setconfig) as setting
-where setdatabase = (select oid from pg_database where datname = current_database())
-  -- PostgreSQL's own names come first, unless they are listed behind others.
-  and setting like 'search_path=%pg_catalog%' and setting not like 'search_path=pg_catalog%'
-order by 1, 3, 2;
-
 -- name: office.migrations
-select count(*)::integer as count, max(version)::integer as newest from fleet.migration;
+select array_agg(version order by version) as versions from fleet.migration;
+
+-- name: office.unknown_ships
+-- Ships of rows that no ship of the fleet has delivered.
+select distinct ship from (
+  select ship from fleet.link union select ship from fleet.document
+  union select ship from fleet.branch union select ship from fleet.instance
+  union select ship from fleet.request
+) as told
+where not exists (select from fleet.ship where ship.ship = told.ship) order by ship;
 
 -- name: office.unknown_boxes
 -- Boxes that delivered data of a ship but aren't listed as its boxes.
@@ -60,6 +35,13 @@ where own.ship = $1 and own.kind = 'statement' and starts_with(own.key, 'key ') 
 select kind, count(*)::integer as count from fleet.document
 where ship = $1 and kind not in ('head', 'statement', 'verdict', 'hour')
 group by kind order by kind;
+
+-- name: office.unproven_rows
+-- Number of rows beside a ship's documents and links.
+select 'boxes' as kind, count(*)::integer as count from fleet.instance where ship = $1
+union all
+select 'requests', count(*)::integer from fleet.request where ship = $1
+order by kind;
 
 -- name: office.seen
 -- Names of all data of a ship that is here, to be remembered.

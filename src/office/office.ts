@@ -23,16 +23,15 @@ export interface Office {
    * "unnamed" to continue without such payloads.
    */
   readonly objects: ObjectStore | "unnamed" | null;
-  /** The rows of a statement of sql/office/office.sql or proof.sql. */
+  /** The rows of a statement of sql/office/office.sql, proof.sql or catalogue.sql. */
   ask<Row extends QueryResultRow>(name: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Sets a setting of the server in postgresql.auto.conf. */
   set(setting: string, value: string): Promise<void>;
   /**
-   * Runs `work` with temporary views made from these texts, by name, and drops them. Resolves with
-   * "wrong" if the database can't make them from its tables, "not allowed" if the role or a standby
-   * can't.
+   * Runs `work` behind statements that make objects, and takes these back. Resolves with the error
+   * if the database can't make them, "not allowed" if the role or a standby can't.
    */
-  beside(views: ReadonlyMap<string, string>, work: () => Promise<unknown>): Promise<BesideViews>;
+  beside(text: string, work: () => Promise<unknown>): Promise<"made" | "not allowed" | Error>;
   /** Runs `work` in a transaction. */
   transaction<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Runs `work`, which only reads, on one snapshot. */
@@ -46,8 +45,6 @@ export interface Office {
     work: (put: PutAsShip) => Promise<Result>,
   ): Promise<Result>;
 }
-
-export type BesideViews = "made" | "wrong" | "not allowed";
 
 /** Carries out a statement of sql/office/ship.sql. Rejects with PostgreSQL's error. */
 export type PutAsShip = (kind: string, values: readonly unknown[]) => Promise<void>;
@@ -140,7 +137,9 @@ export function keepOffice(
 }
 
 function officeOf(client: ClientBase, objects: Office["objects"]): Office {
-  const texts = ["office", "proof"].map((name) => readAsset(`sql/office/${name}.sql`).toString());
+  const texts = ["office", "proof", "catalogue"].map((name) =>
+    readAsset(`sql/office/${name}.sql`).toString(),
+  );
   const statements = statementsIn(texts.join("\n"));
   const statement = (name: string) => {
     const text = statements.get(name);
@@ -172,20 +171,16 @@ function officeOf(client: ClientBase, objects: Office["objects"]): Office {
         .replace("VALUE", () => client.escapeLiteral(value));
       await client.query(quoted).catch(refused);
     },
-    async beside(views, inside) {
+    async beside(text, inside) {
       await client.query(statement("office.begin")).catch(refused);
-      try {
-        for (const [name, text] of views)
-          await client.query(`create temporary view ${client.escapeIdentifier(name)} as ${text}`);
-      } catch (error) {
-        await client.query(statement("office.rollback")).catch(refused);
-        const code = codeOf(error) ?? "";
-        if (NOT_ALLOWED.has(code)) return "not allowed";
-        return SYNTAX_OR_NAME.test(code) ? "wrong" : refused(error);
-      }
-      await inside();
+      const failed = await client.query(text).then(
+        () => null,
+        (error: Error) => error,
+      );
+      if (failed === null) await inside();
       await client.query(statement("office.rollback")).catch(refused);
-      return "made";
+      if (failed === null) return "made";
+      return NOT_ALLOWED.has(codeOf(failed) ?? "") ? "not allowed" : failed;
     },
     transaction: within("office.begin"),
     snapshot: within("office.begin_snapshot"),
@@ -266,8 +261,6 @@ function placeOf(database: string | undefined) {
 
 /** SQLSTATEs of a missing right, and of a server that only reads. */
 const NOT_ALLOWED: ReadonlySet<string> = new Set(["42501", "25006"]);
-/** Class of SQLSTATEs for a statement with an unknown name or a wrong syntax. */
-const SYNTAX_OR_NAME = /^42/;
 const NO_DATABASE = "3D000";
 const LOCK_TIMEOUT = "55P03";
 

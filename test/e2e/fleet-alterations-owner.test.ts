@@ -169,7 +169,7 @@ const NAMED: readonly Alteration[] = [
     () =>
       `create or replace function fleet.time_of(ms double precision) returns timestamptz
         language sql as 'select null::timestamptz'`,
-    /^the function fleet.time_of isn't the one of ballastd fleet schema/,
+    /^the function fleet.time_of\(double precision\) isn't the one of ballastd fleet schema/,
   ],
   [
     "a trigger, behind names of the owner's own",
@@ -181,17 +181,17 @@ const NAMED: readonly Alteration[] = [
        create function fleet.none() returns trigger language plpgsql as 'begin return null; end';
        create trigger evil before insert on fleet.document
          for each row execute function fleet.none()`,
-    /^the setting search_path=evil, .*the trigger evil on fleet.document/,
+    /^the setting search_path=evil, .*the trigger evil on fleet.document isn't of/,
   ],
   [
     "the names that a function looks up",
     () => "alter function fleet.json_of(bytea) set search_path = public, pg_catalog",
-    /^the function fleet.json_of isn't the one/,
+    /^the function fleet.json_of\(bytea\) isn't the one/,
   ],
   [
     "rows, by row security without a policy",
     () => "alter table fleet.document enable row level security",
-    /^the row security of its owner on fleet.document/,
+    /^the table fleet.document isn't the one/,
   ],
   [
     "rows on their way, by a trigger",
@@ -199,7 +199,7 @@ const NAMED: readonly Alteration[] = [
       `create function fleet.none() returns trigger language plpgsql as 'begin return null; end';
        create trigger evil before insert on fleet.document
          for each row execute function fleet.none()`,
-    /^the trigger evil on fleet.document/,
+    /the trigger evil on fleet.document isn't of/,
   ],
   [
     "rows on their way, by a rule",

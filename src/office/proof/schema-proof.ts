@@ -1,11 +1,13 @@
 // Compares the schema of the office's database with the one of this program: a foreign view,
-// function or trigger could show other rows than ships delivered, or accept none. Functions are
-// compared by their texts. PostgreSQL prints a view in its own words, so it is asked to print ours
-// too. A function whose arguments change is dropped by the schema first: two of the same name are a
-// fault.
+// function or trigger could show other rows than ships delivered, or accept none, and a missing
+// constraint or a foreign right lets rows in that no ship makes. PostgreSQL prints objects in its
+// own words, so the whole schema is made a second time under another name, all that the catalogue
+// says of both is compared, and the second one is taken back.
 
+import { randomBytes } from "node:crypto";
+import { messageOf } from "../../ground/errors.ts";
 import type { Office } from "../office.ts";
-import { schemaFiles, schemaText } from "../schema.ts";
+import { schemaFiles, schemaNamed } from "../schema.ts";
 
 export interface SchemaProven {
   readonly faults: readonly string[];
@@ -13,86 +15,81 @@ export interface SchemaProven {
   readonly not_proven: readonly string[];
 }
 
-interface Definition {
+/** A row of office.catalogue: an object of a schema, in PostgreSQL's words. */
+interface ObjectFound {
+  readonly kind: string;
   readonly name: string;
   readonly definition: string;
-}
-
-/** Rows of office.functions. */
-interface FunctionFound extends Definition {
-  readonly is_definer: boolean;
-  /** A line each, such as `search_path=pg_catalog, pg_temp`. */
-  readonly settings: string;
-}
-
-/** Rows of office.views. */
-interface ViewFound extends Definition {
-  readonly is_made: boolean;
 }
 
 /** The result without a comparison. */
 export const SCHEMA_UNPROVEN: SchemaProven = { faults: [], not_proven: [] };
 
+/** Kinds of which the schema has none, whoever compares. */
+const NEVER = ["trigger", "rule", "policy"];
+
 export async function provenSchema(office: Office): Promise<SchemaProven> {
-  const text = schemaText();
-  const foreign = await office.ask<{ what: string; name: string; relation: string }>(
-    "office.foreign",
-  );
-  const [migrations] = await office.ask<{ count: number; newest: number }>("office.migrations");
-  const expected = schemaFiles().length;
-  const isMigrated = migrations?.count === expected && migrations.newest === expected;
-  const views = await viewFaults(office, definitionsIn(text, VIEW));
+  // Before anything is made: an event trigger of the database's owner would know of it.
+  const stored = await catalogue(office, "fleet");
+  const foreign = await office.ask<{ what: string; name: string }>("office.foreign");
+  const second = `fleet_${randomBytes(8).toString("hex")}`;
+  let made: readonly ObjectFound[] = [];
+  const outcome = await office.beside(schemaNamed(second), async () => {
+    made = await catalogue(office, second);
+  });
+  const [{ versions }] = await office.ask<{ versions: number[] | null }>("office.migrations");
+  const isMigrated =
+    versions?.join() ===
+    schemaFiles()
+      .map((_, at) => at + 1)
+      .join();
+  const ships = await office.ask<{ ship: string }>("office.unknown_ships");
   return {
     faults: [
-      ...(await functionFaults(office, text)),
-      ...(views ?? []),
-      ...foreign.map(({ what, name, relation }) => `the ${what} ${name} on ${relation}`),
+      ...foreign.map(({ what, name }) => `the ${what} ${name}`),
+      ...objectFaults(outcome, { stored, made }),
       ...(isMigrated ? [] : ["the schema's migrations aren't those that were run"]),
+      ...ships.map(({ ship }) => `rows of the ship ${ship}, which is no ship of this fleet`),
     ],
-    not_proven: views === null ? ["views of the schema: this role can't compare them"] : [],
+    not_proven:
+      outcome === "not allowed" ? ["the schema: this role can't make another to compare"] : [],
   };
 }
 
-const VIEW = /^create or replace view fleet\.(\w+) as\n(.*?);$/gms;
-const FUNCTION = /^create or replace function fleet\.(\w+)\((.*?)\bas \$\$(.*?)\$\$;$/gms;
-const SETTING = / set (\w+) = (.*?)(?= set |\s*$)/g;
-
-function definitionsIn(text: string, pattern: RegExp): ReadonlyMap<string, string> {
-  return new Map([...text.matchAll(pattern)].map(([, name, definition]) => [name, definition]));
-}
-
-const changed = (what: string, name: string) =>
-  `the ${what} fleet.${name} isn't the one of ballastd fleet schema`;
-
-async function functionFaults(office: Office, text: string) {
-  const found = await office.ask<FunctionFound>("office.functions");
-  const isStated = ([, name, head, definition]: RegExpMatchArray) => {
-    const settings = [...head.matchAll(SETTING)].map(
-      ([, key, value]) => `${key}=${value.replaceAll("'", "")}`,
-    );
-    const own = found.filter((one) => one.name === name);
-    const isSame = (one: FunctionFound) =>
-      one.definition === definition &&
-      one.settings === settings.join("\n") &&
-      one.is_definer === /\bsecurity definer\b/.test(head);
-    return own.length > 0 && own.every(isSame);
-  };
-  const wrong = [...text.matchAll(FUNCTION)].filter((one) => !isStated(one));
-  return wrong.map(([, name]) => changed("function", name));
-}
-
-/** Faults of the views; null if this role can't compare them. */
-async function viewFaults(office: Office, expected: ReadonlyMap<string, string>) {
-  let found: readonly ViewFound[] = [];
-  const made_so = await office.beside(expected, async () => {
-    found = await office.ask<ViewFound>("office.views");
+async function catalogue(office: Office, schema: string): Promise<readonly ObjectFound[]> {
+  const found = await office.ask<ObjectFound>("office.catalogue", [schema]);
+  const named = (text: string) => text.replaceAll(schema, "fleet");
+  return found.map(({ kind, name, definition }) => {
+    return { kind, name: named(name), definition: named(definition) };
   });
-  if (made_so === "not allowed") return null;
-  if (made_so === "wrong") return ["the schema's views can't be made of its tables and views"];
-  const [made, stored] = [true, false].map((is_made) => {
-    const of = found.filter((one) => one.is_made === is_made);
-    return new Map(of.map(({ name, definition }) => [name, definition]));
-  });
-  const wrong = [...expected.keys()].filter((name) => made.get(name) !== stored.get(name));
-  return wrong.map((name) => changed("view", name));
 }
+
+type MadeBeside = Awaited<ReturnType<Office["beside"]>>;
+
+interface TwoSchemas {
+  readonly stored: readonly ObjectFound[];
+  readonly made: readonly ObjectFound[];
+}
+
+function objectFaults(outcome: MadeBeside, { stored, made }: TwoSchemas): readonly string[] {
+  if (outcome === "not allowed")
+    return stored
+      .filter(({ kind }) => NEVER.includes(kind))
+      .map((one) => `${titleOf(one)} isn't of ballastd fleet schema`);
+  if (outcome !== "made")
+    return [`the schema can't be made beside this one: ${messageOf(outcome)}`];
+  const [here, ours] = [stored, made].map(
+    (all) => new Map(all.map((one) => [titleOf(one), one.definition])),
+  );
+  const titles = [...new Set([...here.keys(), ...ours.keys()])].sort();
+  // A divided table comes before its parts, and a table before its columns.
+  titles.sort((one, other) => one.length - other.length);
+  return titles.flatMap((title) => {
+    if (!here.has(title)) return [`${title} is missing`];
+    if (!ours.has(title)) return [`${title} isn't of ballastd fleet schema`];
+    if (here.get(title) === ours.get(title)) return [];
+    return [`${title} isn't the one of ballastd fleet schema`];
+  });
+}
+
+const titleOf = ({ kind, name }: ObjectFound) => `the ${kind} ${name}`;

@@ -4,7 +4,7 @@
 import type { Office } from "../office.ts";
 import type { HoursVerified } from "./hours.ts";
 
-/** A kind of documents that no hash covers, with their number. */
+/** A kind of documents or rows that no hash covers, with their number. */
 export interface UnprovenKind {
   readonly kind: string;
   readonly count: number;
@@ -12,6 +12,9 @@ export interface UnprovenKind {
 
 export const unprovenKinds = (office: Office, ship: string) =>
   office.ask<UnprovenKind>("office.unproven_kinds", [ship]);
+
+export const unprovenRows = (office: Office, ship: string) =>
+  office.ask<UnprovenKind>("office.unproven_rows", [ship]);
 
 /** Faults: rows that neither a ship nor our schema makes. */
 export async function oddRows(
@@ -38,16 +41,19 @@ interface UnprovenCounts {
   readonly objects: number;
   readonly hours: HoursVerified;
   readonly kinds: readonly UnprovenKind[];
+  readonly rows: readonly UnprovenKind[];
 }
 
 /** Unproven data besides the ledger's: without a hash, or with one that couldn't be compared. */
 export function unprovenHere(
   office: Pick<Office, "objects">,
-  { lacking, objects, hours, kinds }: UnprovenCounts,
+  { lacking, objects, hours, kinds, rows }: UnprovenCounts,
 ): readonly string[] {
   const countOf = (name: string) => kinds.find(({ kind }) => kind === name)?.count ?? 0;
   const loose = hours.not_here + hours.fewer_aboard;
   const unread = office.objects === "unnamed" ? objects : 0;
+  const all = LOOSE_KINDS.map((kind) => ({ kind, count: countOf(kind) }));
+  const counted = ({ kind, count }: UnprovenKind) => `${kind} (${count})`;
   return [
     ...(lacking === 0 ? [] : [`${lacking} segments without their readings`]),
     ...(unread === 0 ? [] : [`${unread} payloads in a store that --objects didn't name`]),
@@ -55,9 +61,11 @@ export function unprovenHere(
       ? []
       : [`${hours.own_spans} hours whose values left out are told by the hours alone`]),
     ...(loose === 0 ? [] : [`${loose} hours whose readings aren't all here or are hidden aboard`]),
-    `by nothing: ${LOOSE_KINDS.map((kind) => `${kind} (${countOf(kind)})`).join(", ")}, that no ` +
+    `by nothing: ${[...all, ...rows].map(counted).join(", ")}, that no ` +
       "hour, no branch that the ship left and nothing behind her last report was taken away " +
-      "(--since), times of receipt and by which box, times and reasons of signed heads, names of " +
-      "ships, revisions and further members of documents, requests",
+      "(--since), times of receipt and by which box, times and reasons of signed heads, names " +
+      "and roles of ships, when they were added or revoked, versions, times and addresses of " +
+      "boxes, when migrations were run, revisions and further members of documents, PostgreSQL " +
+      "itself: its program, settings, roles and own functions",
   ];
 }

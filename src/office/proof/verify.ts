@@ -12,7 +12,7 @@ import { type HoursVerified, verifyHours } from "./hours.ts";
 import { openLeaves } from "./ledger-tree.ts";
 import { openReported } from "./reported.ts";
 import { SCHEMA_UNPROVEN, type SchemaProven } from "./schema-proof.ts";
-import { oddRows, unprovenHere, unprovenKinds } from "./unproven.ts";
+import { oddRows, unprovenHere, unprovenKinds, unprovenRows } from "./unproven.ts";
 import { type HeadsVerified, type ProvenMarks, verifyHeads } from "./verify-heads.ts";
 
 /** The result for a ship. Heads are in hex, empty without a link. */
@@ -105,7 +105,8 @@ async function verifiedNow(
   const lost_objects: LostPayload[] = [];
   const unread: LostPayload[] = [];
   const kinds = await unprovenKinds(office, ship);
-  const problems: string[] = [...schema.faults, ...(await oddRows(office, ship, kinds))];
+  const rows = await unprovenRows(office, ship);
+  const problems: string[] = [...shortened(schema.faults), ...(await oddRows(office, ship, kinds))];
   const reported = await openReported(office, ship);
   const leaves = openLeaves();
   for (const chain of CHAINS) {
@@ -147,7 +148,7 @@ async function verifiedNow(
       ...schema.not_proven,
       ...ledger.not_proven,
       ...CHAINS.flatMap((chain) => reported.behind(chain) ?? []),
-      ...unprovenHere(office, { ...counts, hours, kinds }),
+      ...unprovenHere(office, { ...counts, hours, kinds, rows }),
     ],
     problem: problems.length === 0 ? null : problems.join("; "),
   };
@@ -158,6 +159,14 @@ const lostText = (lost: readonly LostPayload[]) =>
 
 function firstOf([first, ...more]: readonly string[]): string {
   return more.length === 0 ? first : `${first}, and ${more.length} more`;
+}
+
+/** Maximum number of named faults of the schema: a divided table's are one of each part. */
+const SCHEMA_NAMED_MAX = 5;
+
+function shortened(faults: readonly string[]): readonly string[] {
+  const more = faults.length - SCHEMA_NAMED_MAX;
+  return more > 0 ? [...faults.slice(0, -more), `${more} more faults of the schema`] : faults;
 }
 
 /** Requests the lost payloads from the ship; needs a superuser of PostgreSQL. */
