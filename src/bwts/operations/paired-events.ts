@@ -1,6 +1,6 @@
 // Pairs the starts and stops of one phase. A stop ends the newest open start of its type, unless
-// the place changed between them; a start that a stop never follows ends by readings. Starts of
-// another type or place within seconds are one, but where each has its stop. Pure.
+// the place changed between them; a start that a stop never follows ends by readings. Starts one
+// soon after the other are one, also of another type or place, but where each has its stop. Pure.
 
 import { MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
 import { isActive, isSettled, type TimeSpan } from "./active-runs.ts";
@@ -8,8 +8,10 @@ import { type ActivityStretch, isSameWord, RESUME_MAX_MS } from "./activity.ts";
 import type { OperationEvent } from "./judging.ts";
 import type { OperationPhase } from "./phases.ts";
 
-/** The same event again within this time is one. */
-const AGAIN_MS = 60 * SECOND_MS;
+/** The same stop again within this time of the one before is one. */
+const STOP_AGAIN_MS = 60 * SECOND_MS;
+/** So is a start: who chose the wrong type stops, chooses and starts again. */
+const START_AGAIN_MS = 120 * SECOND_MS;
 /** After a stop the readings of what it ended may go on for so long. */
 const AFTER_MS = 2 * MINUTE_MS;
 
@@ -33,7 +35,7 @@ export interface Paired {
 }
 
 export function pairedEvents({ stretches, events }: OperationPhase): Paired {
-  const told = toldOnce(events, stretches);
+  const told = withoutCorrected(toldOnce(events, stretches));
   const starts: PairedStart[] = [];
   const strayStops: StrayStop[] = [];
   let open: OperationEvent[] = [];
@@ -42,7 +44,7 @@ export function pairedEvents({ stretches, events }: OperationPhase): Paired {
       open.push(event);
       continue;
     }
-    const ofType = open.filter((one) => isSameWord(one.operation_type, event.operation_type));
+    const ofType = open.filter((one) => isOfType(one, event));
     const ofPlace = ofType.filter((one) => isSameWord(one.location, event.location));
     const fitting = ofPlace.length > 0 ? ofPlace : ofType.slice(-1);
     const start = fitting[Math.max(0, fitting.length - stopsFollowing(told, index))];
@@ -51,7 +53,7 @@ export function pairedEvents({ stretches, events }: OperationPhase): Paired {
       continue;
     }
     const later = told.slice(index + 1);
-    const [own, left] = asOne(open, start, (one) => isStopped(one, start, later));
+    const { own, left } = asOne(open, start, (one) => isStopped(one, start, later));
     open = left;
     const change = placeChange(own, event, stretches);
     if (change === null) starts.push({ start: own, stop: event, end_ms: event.at_ms });
@@ -60,12 +62,11 @@ export function pairedEvents({ stretches, events }: OperationPhase): Paired {
       strayStops.push({ stop: event, after_ms: change.start_ms });
     }
   }
-  const nextAfter = ({ at_ms }: OperationEvent) =>
-    told.find((other) => other.isStart && other.at_ms > at_ms + AGAIN_MS)?.at_ms ?? null;
   for (let newest = open.at(-1); newest !== undefined; newest = open.at(-1)) {
-    const [start, left] = asOne(open, newest, () => false);
+    const { own: start, left, last_ms } = asOne(open, newest, () => false);
     open = left;
-    const next_ms = nextAfter(start);
+    const next_ms =
+      told.find((one) => one.isStart && one.at_ms > last_ms + START_AGAIN_MS)?.at_ms ?? null;
     const end_ms =
       next_ms === null
         ? null
@@ -77,21 +78,57 @@ export function pairedEvents({ stretches, events }: OperationPhase): Paired {
   return { starts, strayStops };
 }
 
+interface StartsAsOne {
+  readonly own: OperationEvent;
+  readonly left: OperationEvent[];
+  /** The time of the last of them. */
+  readonly last_ms: number;
+}
+
 /**
- * The operation of an open start, and the other open ones. Those up to 60 s from it are the same:
- * the PLC corrects its type or place. It began with the first of them.
+ * The operation of an open start, and the other open ones. Those of which each comes soon after the
+ * one before are the same: somebody corrects its type or place. It began with the first of them.
  */
 function asOne(
   open: readonly OperationEvent[],
   start: OperationEvent,
   isApart: (one: OperationEvent) => boolean,
-): readonly [own: OperationEvent, left: OperationEvent[]] {
-  const isSame = (one: OperationEvent) =>
-    one === start || (Math.abs(one.at_ms - start.at_ms) <= AGAIN_MS && !isApart(one));
+): StartsAsOne {
+  const able = open.filter((one) => one === start || !isApart(one));
+  const isAlone = (at: number) => able[at].at_ms - able[at - 1].at_ms > START_AGAIN_MS;
+  let first = able.indexOf(start);
+  let after = first + 1;
+  while (first > 0 && !isAlone(first)) first -= 1;
+  while (after < able.length && !isAlone(after)) after += 1;
+  const same = new Set(able.slice(first, after));
   const { operation_type, location } = start;
-  const first = open.find(isSame) ?? start;
-  return [{ ...first, operation_type, location }, open.filter((one) => !isSame(one))];
+  return {
+    own: { ...able[first], operation_type, location },
+    left: open.filter((one) => !same.has(one)),
+    last_ms: able[after - 1].at_ms,
+  };
 }
+
+/**
+ * The events without stops of a type that somebody corrected at once: a PLC that stops both types
+ * at the end did one thing, of the type that was started last.
+ */
+function withoutCorrected(told: readonly OperationEvent[]): readonly OperationEvent[] {
+  return told.filter((stop) => {
+    if (stop.isStart) return true;
+    const starts = told.filter((one) => one.isStart && one.at_ms <= stop.at_ms);
+    const [last, own] = [starts.at(-1), starts.findLast((one) => isOfType(one, stop))];
+    if (last === undefined || own === undefined || isOfType(last, stop)) return true;
+    const isBoth = told.some(
+      (one) =>
+        !one.isStart && isOfType(one, last) && Math.abs(one.at_ms - stop.at_ms) <= STOP_AGAIN_MS,
+    );
+    return !isBoth || last.at_ms - own.at_ms > START_AGAIN_MS;
+  });
+}
+
+const isOfType = (one: OperationEvent, other: OperationEvent) =>
+  isSameWord(one.operation_type, other.operation_type);
 
 /** True if a start of another type has a stop of its own: both go on at the same time. */
 function isStopped(
@@ -99,8 +136,8 @@ function isStopped(
   start: OperationEvent,
   later: readonly OperationEvent[],
 ): boolean {
-  if (isSameWord(one.operation_type, start.operation_type)) return false;
-  const next = later.find((event) => isSameWord(event.operation_type, one.operation_type));
+  if (isOfType(one, start)) return false;
+  const next = later.find((event) => isOfType(event, one));
   return next?.isStart === false;
 }
 
@@ -109,28 +146,34 @@ function toldOnce(
   events: readonly OperationEvent[],
   stretches: readonly ActivityStretch[],
 ): readonly OperationEvent[] {
-  const told: OperationEvent[] = [];
+  const told: { readonly event: OperationEvent; last_ms: number }[] = [];
   for (const event of events) {
     const last = told.findLast(
-      (one) =>
-        isSameWord(one.operation_type, event.operation_type) &&
-        (isSameWord(one.location, event.location) || isStopAgain(one, event)),
+      ({ event: one, last_ms }) =>
+        isOfType(one, event) &&
+        (isSameWord(one.location, event.location) || isStopAgain(one, event, last_ms)),
     );
-    if (last === undefined || !isRepeated(last, event, stretches)) told.push(event);
+    if (last !== undefined && isRepeated(last.event, event, { stretches, last_ms: last.last_ms }))
+      last.last_ms = event.at_ms;
+    else told.push({ event, last_ms: event.at_ms });
   }
-  return told;
+  return told.map(({ event }) => event);
 }
 
-const isStopAgain = (last: OperationEvent, event: OperationEvent) =>
-  !last.isStart && !event.isStart && event.at_ms - last.at_ms <= AGAIN_MS;
+const isStopAgain = (last: OperationEvent, event: OperationEvent, last_ms: number) =>
+  !last.isStart && !event.isStart && event.at_ms - last_ms <= STOP_AGAIN_MS;
 
 function isRepeated(
   last: OperationEvent,
   event: OperationEvent,
-  stretches: readonly ActivityStretch[],
+  {
+    stretches,
+    last_ms,
+  }: { readonly stretches: readonly ActivityStretch[]; readonly last_ms: number },
 ): boolean {
   if (last.isStart !== event.isStart) return false;
-  if (event.at_ms - last.at_ms <= AGAIN_MS) return true;
+  const again_ms = event.isStart ? START_AGAIN_MS : STOP_AGAIN_MS;
+  if (event.at_ms - last_ms <= again_ms) return true;
   // A stop that comes again ends nothing, where readings tell that nothing was done since.
   return !event.isStart && isIdleBetween(last.at_ms, event.at_ms, stretches);
 }

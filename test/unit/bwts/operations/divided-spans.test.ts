@@ -11,19 +11,54 @@ const ALONE = ["no_start", "no_stop"];
 
 testSpans([
   {
-    title: "a start that comes again within 60 s is one, after that it is another",
+    title: "a start that comes again within two minutes is one, after that it is another",
     events: [
       ...[started(1, at(10), BALLAST), started(2, at(10, 1), BALLAST)],
-      ...[started(3, at(12), BALLAST), started(4, at(12, 1.1), BALLAST)],
+      ...[started(3, at(12), BALLAST), started(4, at(12, 2.1), BALLAST)],
       stopped(5, at(14), BALLAST),
     ],
     doing: [[at(10), at(14), "RUNNING"]],
     found: [
       [at(10), at(12), BALLAST, ["no_stop"]],
-      [at(12), at(12, 1.1), BALLAST, ["no_stop"]],
-      [at(12, 1.1), at(14), BALLAST, []],
+      [at(12), at(12, 2.1), BALLAST, ["no_stop"]],
+      [at(12, 2.1), at(14), BALLAST, []],
     ],
   },
+  ...[61, 90].map((seconds) => ({
+    title: `a start of another type ${seconds} s later, and its stop, are one`,
+    events: [
+      started(1, at(10), BALLAST),
+      started(2, at(10, seconds / 60), DEBALLAST),
+      stopped(3, at(12), DEBALLAST),
+    ],
+    doing: [[at(10), at(12), "RUNNING"]] as const,
+    found: [[at(10), at(12), DEBALLAST, []]] as const,
+  })),
+  ...[
+    [0, 1],
+    [1, 0],
+  ].map(([one, other]) => ({
+    title: `a type that was corrected, and stops of both types ${one - other} min apart, are one`,
+    events: [
+      ...[started(1, at(10), BALLAST), started(2, at(10, 1.5), DEBALLAST)],
+      ...[stopped(3, at(12, one), BALLAST), stopped(4, at(12, other), DEBALLAST)],
+    ].toSorted((a, b) => a.at_ms - b.at_ms),
+    doing: [[at(10), at(12), "RUNNING"]] as const,
+    found: [[at(10), at(12, other), DEBALLAST, []]] as const,
+  })),
+  ...[
+    [BALLAST, BALLAST],
+    [BALLAST, DEBALLAST],
+    [DEBALLAST, BALLAST],
+  ].map(([first, second]) => ({
+    title: `three starts of ${first}, ${second} and BALLAST, each within a minute, are one`,
+    events: [
+      ...[started(1, at(10), first), started(2, at(10, 0.9), second)],
+      ...[started(3, at(10, 1.8), BALLAST), stopped(4, at(12), BALLAST)],
+    ],
+    doing: [[at(10), at(12), "RUNNING"]] as const,
+    found: [[at(10), at(12), BALLAST, []]] as const,
+  })),
   {
     title: "a lost stop and the lost start of the next day are two operations",
     events: [started(1, at(10), BALLAST), stopped(2, at(36), BALLAST)],
