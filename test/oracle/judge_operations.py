@@ -171,7 +171,7 @@ class Operation(Witnesses):
             inside = [i for i in range(first, after) if (self.flows[i] or 0) > 0]
             return sum(self.flows[i] * self.covers[i] for i in inside) / 3_600_000
         return sum(
-            self.rises[place]
+            self.counted[5, b] - self.counted[5, a]
             for place, (a, b) in enumerate(self.pairs)
             if first <= a and b < after and self.rises[place] is not None
             if not any(self.gap[i + 1] for i in range(a, b))

@@ -43,10 +43,10 @@ class Limits(Readings):
         pick = min if value == "uv" else max
         return pick(self.limits[a], self.limits[b])
 
-    def beyond_intervals(self, values, below, name):
+    def beyond_intervals(self, values, below, name, judged):
         found, start, breaking = [], None, []
         for index in range(self.count):
-            value, treated = values[index], self.treated[index]
+            value, treated = values[index], judged[index]
             if treated and value is None:
                 continue
             limit = self.limit(index, name)
@@ -64,14 +64,27 @@ class Limits(Readings):
         return found
 
     def beyond_limits(self):
+        """Where water may have moved, what is beyond with it can't be told."""
+        found = self.beyond_where(self.treated)
+        if found:
+            return found
+        kinds = ("treating", "untold")
+        may = [
+            treated or (i in self.may and self.states[i] in kinds)
+            for i, treated in enumerate(self.treated)
+        ]
+        once = {"uv_below_limit": "uv_below_once", "flow_above_certified": "flow_above_once"}
+        return [[once.get(one[0], one[0]), *one[1:]] for one in self.beyond_where(may)]
+
+    def beyond_where(self, judged):
         unsaid = self.unsaid(3)
         intensity = [r[3] for r in self.readings]
         flow = [
             r[4] if self.flows[i] is not None else self.slope(i)
             for i, r in enumerate(self.readings)
         ]
-        low = self.beyond_intervals(intensity, True, "uv")
-        high = self.beyond_intervals(flow, False, "flow_max")
+        low = self.beyond_intervals(intensity, True, "uv", judged)
+        high = self.beyond_intervals(flow, False, "flow_max", judged)
         within = set()
         for start, after, _ in low:
             within.update(i for i in range(start, after) if i not in unsaid)
@@ -107,32 +120,41 @@ class Limits(Readings):
         return sum(self.covers[i] for a, b in stretches for i in range(a, b))
 
     def step(self):
+        return self.step_of(self.rises)
+
+    def step_of(self, steps):
         """The coarsest step of which all rises of the totaliser are multiples, m3; 0 for none."""
-        rises = [rise for rise in self.rises if rise]
+        rises = [rise for rise in steps if rise]
         for step in (1000, 500, 100, 50, 25, 20, 10, 5, 2, 1) if rises else ():
             if all(abs(rise / step - round(rise / step)) < 1e-6 for rise in rises):
                 return step
         return 0
 
-    def counted(self, rule, stretches):
-        if self.time_of(stretches) <= MINUTE:
-            return []
-        once = sum(b - a for a, b in stretches) < 2
-        return self.named("untreated_once" if once else rule, stretches)
+    def moving_in(self, rule, holds):
+        """Moving water, if it is more than a minute; with what may have moved it can't be told."""
+        moves = self.moves
+        certain = self.stretches(lambda i: holds(i) and moves[i] is True)
+        if self.time_of(certain) > MINUTE:
+            once = sum(b - a for a, b in certain) < 2
+            return self.named("untreated_once" if once else rule, certain)
+        unsure = self.stretches(lambda i: holds(i) and (moves[i] is True or i in self.may))
+        return self.named("untreated_once", unsure) if self.time_of(unsure) > MINUTE else []
 
     def untreated(self):
         state, moves = self.states, self.moves
-        found = self.named(
-            "bypass", self.stretches(lambda i: state[i] == "bypass" and moves[i] in (True, None))
-        )
-        found += self.named("fault", self.stretches(lambda i: state[i] == "fault" and moves[i]))
+        found = []
+        for word, certain in (("bypass", (True, None)), ("fault", (True,))):
+            here = self.stretches(lambda i: state[i] == word and moves[i] in certain)
+            unsure = self.stretches(lambda i: state[i] == word and i in self.may)
+            if not here and self.time_of(unsure) > MINUTE:
+                found += self.named("untreated_once", unsure)
+            found += self.named(word, here)
         for word in ("warmup", "stopping"):
-            moving = self.stretches(lambda i: state[i] == word and moves[i])
             for a, b in self.times(self.stretches(lambda i: state[i] == word)):
-                found += self.counted("warmup_stopping", [m for m in moving if a <= m[0] < b])
-        found += self.counted(
-            "untreated", self.stretches(lambda i: state[i] == "rest" and moves[i])
-        )
+                found += self.moving_in(
+                    "warmup_stopping", lambda i: a <= i < b and state[i] == word
+                )
+        found += self.moving_in("untreated", lambda i: state[i] == "rest")
         unknown = self.stretches(lambda i: state[i] == "unknown" and moves[i] is not False)
         return found + self.named("unknown_state", unknown)
 

@@ -148,12 +148,12 @@ class Readings(Rises):
 
     def is_step(self, a, b, column=5):
         """Water explains a totaliser's step from reading a to reading b."""
-        return self.is_rise(a, b, self.readings[b][column] - self.readings[a][column])
+        return self.is_rise(a, b, self.joined[column][b] - self.joined[column][a])
 
     def is_rise(self, a, b, rise):
-        """One that falls by less than a cubic metre, or 2 % of five minutes, trembles."""
+        """One that falls by less than five cubic metres, or 2 % of five minutes, trembles."""
         most = 3 * self.water_of(max(FIVE_MINUTES, self.at(b) - self.at(a)))
-        return -max(1, 0.02 * self.water_of(FIVE_MINUTES)) <= rise <= most
+        return -max(5, 0.02 * self.water_of(FIVE_MINUTES)) <= rise <= most
 
     def totals(self, column=5):
         """The readings whose totaliser counts: odd ones between or beside others are left out."""
@@ -178,14 +178,15 @@ class Readings(Rises):
         ]
 
     def find_water(self):
-        self.levels, self.broken = {}, {}
+        self.levels, self.broken, self.counted, self.noise = {}, {}, {}, {}
+        self.joined = {column: self.join(column) for column in (5, 6)}
         self.kept, self.pairs, self.rises, self.rising = self.witness(5)
         values = [reading[5] for reading in self.readings if reading[5] is not None]
         told, kept = len(values) if any(values) else 0, len(self.totals())
         unexplained = told - kept + self.broken[5]
         self.is_doubted = unexplained >= 3 and unexplained > 0.1 * (told - 1)
         other = self.witness(6)[3]
-        self.rising = [True if other[i] else own for i, own in enumerate(self.rising)]
+        self.rising = [True if other[i] is True else own for i, own in enumerate(self.rising)]
         self.stands = self.stands_of(self.kept, self.rises, 5) if self.kept else []
         self.find_moves()
 
@@ -197,24 +198,24 @@ class Readings(Rises):
         rises = self.rises_of(kept, pairs, column)
         self.broken[column] = rises.count(None)
         self.without_stands(kept, rises, column)
+        counted = self.count_rises(kept, rises, column)
         moving = set()
         for first in range(len(pairs)):
             risen = 0
             for last in range(first, len(pairs)):
-                risen += rises[last] or 0
+                risen += counted[last] or 0
                 time = self.at(pairs[last][1]) - self.at(pairs[first][0])
                 if last > first and time > FIVE_MINUTES:
                     break
-                if risen > 0.02 * self.water_of(max(FIVE_MINUTES, time)):
-                    up = [p for p in range(first, last + 1) if rises[p]]
+                if risen - self.noise[column] > 0.02 * self.water_of(max(FIVE_MINUTES, time)):
+                    up = [p for p in range(first, last + 1) if counted[p]]
                     moving.update(range(up[0], up[-1] + 1))
-        moving -= self.pauses(pairs, rises, moving)
-        moving |= self.still_rises(pairs, rises)
         found = [None] * self.count
         for place, (a, b) in enumerate(pairs):
             if rises[place] is not None:
                 for index in range(a, b):
                     found[index] = place in moving
+        self.judge_pauses(kept, rises, column, found)
         # The last value, and one before a gap, go on as the step before, if no flow stands still.
         if pairs and rises[-1] is not None:
             last = pairs[-1][1]
@@ -229,11 +230,14 @@ class Readings(Rises):
         """What it rose above its highest value up to then; None where no water explains it."""
         rises = []
         for index in kept[:1]:
-            self.levels[column, index] = self.readings[index][column]
+            self.levels[column, index] = self.joined[column][index]
+        self.noise[column] = 0
         for a, b in pairs:
-            before, value = self.levels[column, a], self.readings[b][column]
+            before, value = self.levels[column, a], self.joined[column][b]
             is_step = self.is_rise(a, b, value - before)
             self.levels[column, b] = max(before, value) if is_step else value
+            if is_step:
+                self.noise[column] = max(self.noise[column], before - value)
             rises.append(self.levels[column, b] - before if is_step else None)
         return rises
 
@@ -258,7 +262,7 @@ class Readings(Rises):
         if not is_fault and self.states[index] not in ("warmup", "rest"):
             return False
         whole = place is not None and not any(self.gap[place + 1 : index + 1])
-        if whole and before != "treating" and self.rising[place]:
+        if whole and before != "treating" and self.rising[place] is True:
             return False
         soon = self.at(later[0]) - self.at(index) <= FIVE_MINUTES
         treats = self.states[last] == "treating" and self.flows_at(last)
@@ -266,13 +270,13 @@ class Readings(Rises):
 
     def find_moves(self):
         """Per reading: True, False, None where no witness tells, "stuck" where it may be so."""
-        moved, long = set(), set()
+        moved, long, edge = set(), set(), set()
         for first, after, moves in self.stands:
-            (moved if moves else long).update(range(first, after))
-        self.moves = []
+            (edge if moves == "may" else moved if moves else long).update(range(first, after))
+        self.moves, self.may = [], set()
         for index in range(self.count):
             flow, rising, state = self.flows[index], self.rising[index], self.states[index]
-            rises = rising and not self.is_before_treating(index)
+            rises = rising is True and not self.is_before_treating(index)
             runs = state in ("treating", "bypass")
             if rises or self.flows_at(index):
                 self.moves.append(True)
@@ -284,6 +288,10 @@ class Readings(Rises):
                 self.moves.append(False if state in ("rest", "warmup", "stopping") else None)
             else:
                 self.moves.append("stuck" if index in long and runs else False)
+            alone = flow is None and self.moves[-1] is not True
+            at_edge = index in edge and runs
+            if alone and (rising == "may" or at_edge or self.moves[-1] == "stuck"):
+                self.may.add(index)
         self.treated = [
             self.moves[i] in (True, None) and self.states[i] in ("treating", "untold")
             for i in range(self.count)

@@ -26,7 +26,11 @@ class Witnesses(Volumes):
 
     def is_above(self):
         """The totaliser shows more than 110 % of the certified flow, and the flow less of it."""
-        ends = [self.at(b) for (_, b), rise in zip(self.pairs, self.rises) if rise]
+        ends = [
+            self.at(b)
+            for (a, b), rise in zip(self.pairs, self.rises)
+            if rise and self.counted[5, b] != self.counted[5, a]
+        ]
         stands = [later - sooner for sooner, later in zip(ends, ends[1:])]
         if not stands:
             return False
@@ -63,14 +67,18 @@ class Witnesses(Volumes):
             return False
         most = 0.02 * self.water_of(max(FIVE_MINUTES, self.at(self.count - 1) - self.at(0)))
         pairs, rises = self.witness(6)[1:3]
-        other = sum(rise or 0 for rise in rises)
-        if sum(rise or 0 for rise in self.rises) <= most:
-            return most < other
+        risen = lambda column, steps, of: sum(
+            self.counted[column, b] - self.counted[column, a]
+            for (a, b), rise in zip(steps, of)
+            if rise is not None
+        )
+        if risen(5, self.pairs, self.rises) <= most:
+            return most < risen(6, pairs, rises)
         alone = {
             i
             for first, after, moved in self.stands
             for i in range(first, after)
-            if not moved and self.flows[i] is None
+            if moved is False and self.flows[i] is None
         }
         return sum(rise or 0 for (a, _), rise in zip(pairs, rises) if a in alone) > most
 

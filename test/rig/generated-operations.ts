@@ -121,17 +121,20 @@ function readingsAt(
   const unstuck = sticks === null ? 0 : sticks + random.between(1, times.length);
   const isLeaping = random.chance(0.5);
   let stuck = 0;
-  const trembles = random.chance(0.15) ? 0.6 : 0;
+  const trembles = random.chance(0.2) ? random.pick([0.6, 2]) : 0;
   // One that isn't fitted is always 0.
   const standing = random.pick([5000, 0]);
-  const step = random.pick([0.1, 0.1, 0.1, 1, 10, 100]);
+  const step = random.pick([0.1, 0.1, 0.1, 1, 10, 25, 50, 100]);
+  // It counts to there, and begins at 0 again.
+  const end_m3 = random.pick([null, null, null, null, null, 1e5, 6553.6]);
   const [stuckUv, stuckFlow] = [random.chance(0.08), random.chance(0.08)];
   const meter = random.pick([1, 1, 1, 1, 1, 1.05, 1.05, 1.2, 1.2, 1000]);
   // The flow swings though its sensor may be stuck.
   const swing = random.chance(0.1) ? 0.8 : 0;
   const stateLost = random.chance(0.05) ? random.between(0, times.length) : times.length;
   const rest = { warmup: random.between(0, 4), stopping: random.between(0, 3) };
-  let [total, before]: [number, number | null] = [random.between(0, 1e6), null];
+  const begins_m3 = end_m3 === null ? random.between(0, 1e6) : end_m3 - random.between(1, 900);
+  let [total, before]: [number, number | null] = [begins_m3, null];
   return times.map((at_ms, index) => {
     const plain: Plain = {
       state: phaseAt(index, times.length, rest),
@@ -151,7 +154,10 @@ function readingsAt(
     if (!hasMeter) plain.flow = null;
     if (seldom && index % 3 !== 0) plain.intensity = null;
     if ((seldom && index % 5 !== 0) || index > stateLost) [plain.state, plain.mode] = [null, null];
-    const told = hasTotal && !random.chance(0.02) ? tenth(Math.floor(shown / step) * step) : null;
+    const told =
+      hasTotal && !random.chance(0.02)
+        ? tenth((Math.floor(shown / step) * step) % (end_m3 ?? 1e9))
+        : null;
     const odd = random.chance(strays) ? random.pick([0, 32767, 4e9, 77]) : null;
     return [
       ...([at_ms, plain.state, plain.mode, plain.intensity, plain.flow] as const),

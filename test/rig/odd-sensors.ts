@@ -68,7 +68,7 @@ export const COUNTERS_ODD: readonly Odd[] = [
       }),
     },
     ["within_limits"],
-    null,
+    1203,
   ],
   [
     "two counters in turn under one name",

@@ -12,7 +12,7 @@ import { type BesideTotals, risingAt } from "./rising-totals.ts";
 import { standingAt } from "./standing-totals.ts";
 import { ownTotaliser, TOTALISERS, type Totals, totalsOf } from "./totals.ts";
 import { unsaidAt, unsaidWords } from "./unsaid.ts";
-import { isTreatedWater, mayPause, movesAt, statesAt } from "./water.ts";
+import { CLOSED_VALVE, isTreatedWater, mayPause, movesAt, statesAt } from "./water.ts";
 
 /** All readings of an operation, and which of them aren't looked at. */
 export interface SeenReadings {
@@ -32,6 +32,8 @@ export interface Followed extends GatheredReadings {
   readonly state: Uint8Array;
   /** STILL, MOVES, UNKNOWN_MOVES or STANDS. */
   readonly moves: Uint8Array;
+  /** 1 if the totaliser, which alone tells, doesn't tell if water moved: nothing else counts it. */
+  readonly may: Uint8Array;
   /** As `standingAt`: where the totaliser stands, if a flow is missing. */
   readonly standing: Uint8Array;
   /** 1 if water is treated: it is judged against the limits. */
@@ -86,6 +88,7 @@ export function followed(
   );
   const flow = toldFlow(readings, gaps.gap, usualCadence);
   const state = statesAt(readings, gaps.gap, unsaidWords(readings, "PROCESS_STATE", usualCadence));
+  const valve = carried({ ...readings, ...gaps }, readings.numbers("SYS_VALVE_POSITION"));
   const certified = (index: number) => inForce[set[index]].limits.flow_max_imo;
   const isStill = (index: number) => isStillFlow(flow[index], certified(index));
   const byFlow = {
@@ -93,7 +96,9 @@ export function followed(
     isStill,
     isFlowing: (index: number) => isMovingFlow(flow[index], certified(index)),
     isPaused: (index: number) =>
-      isStill(index) || (Number.isNaN(flow[index]) && mayPause(state[index])),
+      isStill(index) ||
+      (Number.isNaN(flow[index]) && (mayPause(state[index]) || valve[index] < CLOSED_VALVE)),
+    isFlowless: (index: number) => Number.isNaN(flow[index]),
   };
   const { totals, isTotalDoubted, rising } = witnessed(readings, operation_type, {
     ...byFlow,
@@ -103,7 +108,7 @@ export function followed(
   const standing = standingAt(readings, isFlowKnown ? null : totals, certified_m3_h);
   const scans = all.scans?.upTo.filter((_, index) => isHidden[index] === 0);
   const scanOf = (index: number) => scans?.[index] ?? index;
-  const moves = movesAt(readings, { ...byFlow, states: state, rising, standing, scanOf });
+  const { moves, may } = movesAt(readings, { ...byFlow, states: state, rising, standing, scanOf });
   return {
     ...readings,
     ...{
@@ -113,6 +118,7 @@ export function followed(
       limits: inForce,
       state,
       moves,
+      may,
       standing,
       flow,
       totals,

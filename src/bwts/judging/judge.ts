@@ -9,12 +9,13 @@ import type {
   ReadingRun,
 } from "../operations/judging.ts";
 import { type SteadyTime, steadyTime } from "../operations/steady-time.ts";
+import { allowedBeyond } from "./beyond-limits.ts";
 import { gapsBefore } from "./cadence.ts";
 import { isRealCleaning } from "./cleaning.ts";
 import { clockDoubts, clockFindings } from "./clock-doubts.ts";
 import { contradictedAt, unexplained } from "./contradicted.ts";
 import { firstNumber } from "./counted.ts";
-import { allowedBeyond, findingsOf, operationVerdict, untoldTime } from "./findings.ts";
+import { findingsOf, operationVerdict, untoldTime } from "./findings.ts";
 import { type Followed, firstTold, followed, type SeenReadings } from "./followed.ts";
 import { type GatheredReadings, gathered, picked } from "./gathered.ts";
 import { indicationsOf } from "./indications.ts";

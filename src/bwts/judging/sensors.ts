@@ -15,6 +15,7 @@ import { areTooManyDark, DARK_POWER, isMovingFlow, WITNESS_DIFFERENCE } from "..
 import { carried, type Followed } from "./followed.ts";
 import type { GatheredNumber, GatheredReadings } from "./gathered.ts";
 import type { Totals } from "./totals.ts";
+import { CLOSED_VALVE } from "./water.ts";
 import { isApart } from "./witnesses.ts";
 
 /** Measured values that move of themselves; totalisers and counters don't. */
@@ -211,9 +212,6 @@ function bitsIn(lamps: number): number {
   for (let left = lamps; left > 0; left >>= 1) bits += left & 1;
   return bits;
 }
-
-/** A valve that is open by less, %, is closed. */
-const CLOSED_VALVE = 1;
 
 /** True if the valve is told as closed in more than is allowed of the time in which water flows. */
 export function isValveContradicted(readings: Followed): boolean {

@@ -3,13 +3,17 @@
 
 import { certifiedVolume, MOVING_MS, movingVolume } from "../operations/moving-volume.ts";
 import type { GatheredReadings } from "./gathered.ts";
-import { STAND_TIMES, usualStand } from "./rising-totals.ts";
+import { usualStand } from "./pauses.ts";
 import { stepOf, type Totals } from "./totals.ts";
 
 /** It stands for no longer than its steps explain, or leaps by what moved meanwhile. */
 export const MOVED_MEANWHILE = 1;
 /** It stands for longer. */
 export const STANDS_LONG = 2;
+/** It stands for longer than its steps explain before its first rise, or after its last one. */
+export const STANDS_AT_EDGE = 3;
+/** In so many times the usual time from one rise to the next its steps explain that it stands. */
+const STAND_TIMES = 1.5;
 
 interface Stand {
   readonly time_ms: number;
@@ -17,9 +21,11 @@ interface Stand {
   readonly next_ms: number | null;
   /** The rise that ends it; at the end the one before it. */
   readonly rise_m3: number;
+  /** True before its first rise and after its last: nothing shows yet, or still, that it counts. */
+  readonly isAtEdge: boolean;
 }
 
-/** Entry i is MOVED_MEANWHILE or STANDS_LONG while the totaliser stands at reading i, 0 if not. */
+/** Entry i says how the totaliser stands at reading i, by the words above; 0 if it doesn't. */
 export function standingAt(
   { at_ms, count }: Pick<GatheredReadings, "at_ms" | "count">,
   totals: Totals | null,
@@ -27,16 +33,17 @@ export function standingAt(
 ): Uint8Array {
   const found = new Uint8Array(count);
   if (totals === null) return found;
-  const { at, values, broken } = totals;
+  const { at, counted, broken } = totals;
   const usual_ms = usualStand(at_ms, totals);
   const kindOf = standsOf({ usual_ms, step_m3: stepOf(totals), certified_m3_h });
   let [since, rise_m3] = [0, 0];
   for (let place = 1; place < totals.count; place += 1) {
-    if (values[place] === values[place - 1]) continue;
+    if (counted[place] === counted[place - 1]) continue;
     const [from_ms, to_ms] = [at_ms[at[since]], at_ms[at[place]]];
     const last_ms = at_ms[at[place - 1]];
-    rise_m3 = values[place] - values[place - 1];
-    const stand = { time_ms: to_ms - from_ms, next_ms: to_ms - last_ms, rise_m3 };
+    rise_m3 = counted[place] - counted[since];
+    const isAtEdge = since === 0;
+    const stand = { time_ms: to_ms - from_ms, next_ms: to_ms - last_ms, rise_m3, isAtEdge };
     const kind = kindOf(stand);
     // The water of a leap moved up to it.
     const isLeap = broken[place] === 1 && kind === MOVED_MEANWHILE;
@@ -44,7 +51,8 @@ export function standingAt(
     since = place;
   }
   const time_ms = at_ms[at[totals.count - 1]] - at_ms[at[since]];
-  found.fill(kindOf({ time_ms, next_ms: null, rise_m3 }), at[since], at[totals.count - 1] + 1);
+  const stand = { time_ms, next_ms: null, rise_m3, isAtEdge: true };
+  found.fill(kindOf(stand), at[since], at[totals.count - 1] + 1);
   return found;
 }
 
@@ -54,7 +62,7 @@ function standsOf({
   certified_m3_h,
 }: Readonly<Record<"usual_ms" | "step_m3" | "certified_m3_h", number>>) {
   const explained_ms = Number.isFinite(usual_ms) ? STAND_TIMES * usual_ms : 0;
-  return ({ time_ms, next_ms, rise_m3 }: Stand): number => {
+  return ({ time_ms, next_ms, rise_m3, isAtEdge }: Stand): number => {
     const isMoving = rise_m3 > movingVolume(certified_m3_h, time_ms);
     if (time_ms <= explained_ms) return isMoving ? MOVED_MEANWHILE : 0;
     const isLeap =
@@ -62,6 +70,7 @@ function standsOf({
       rise_m3 - step_m3 > certifiedVolume(certified_m3_h, next_ms) &&
       rise_m3 <= certifiedVolume(certified_m3_h, time_ms);
     if (isLeap && isMoving) return MOVED_MEANWHILE;
-    return time_ms <= MOVING_MS ? 0 : STANDS_LONG;
+    if (time_ms > MOVING_MS) return STANDS_LONG;
+    return isAtEdge ? STANDS_AT_EDGE : 0;
   };
 }

@@ -8,6 +8,7 @@ import { totaliserStep } from "../operations/totaliser-step.ts";
 import { wordOf } from "../plc-word.ts";
 import { WITNESS_DIFFERENCE } from "../treating.ts";
 import type { GatheredNumber, GatheredReadings } from "./gathered.ts";
+import { withoutEnds } from "./rollover.ts";
 
 export const TOTALISERS: readonly GatheredNumber[] = [
   "SYS_TOTAL_BALLAST_VOL",
@@ -27,6 +28,10 @@ export interface Totals {
   readonly values: Float64Array;
   /** Entry k is 1 if the step from value k - 1 to value k has no meaning: no water explains it. */
   readonly broken: Uint8Array;
+  /** By how much it falls at most while it trembles, m3. */
+  readonly noise_m3: number;
+  /** The values without what trembles: one counts as risen once it is above by more than that. */
+  readonly counted: Float64Array;
   /** True if single odd values were left out. */
   readonly isOdd: boolean;
   /** True if a step is broken. */
@@ -49,13 +54,14 @@ export function totalsOf(
   field: GatheredNumber,
   certified_m3_h: number,
 ): FoundTotals {
-  const values = readings.numbers(field);
+  const shown = readings.numbers(field);
   const told: number[] = [];
   for (let index = 0; index < readings.count; index += 1)
-    if (!Number.isNaN(values[index])) told.push(index);
+    if (!Number.isNaN(shown[index])) told.push(index);
   // A totaliser that is always 0 isn't fitted: it doesn't show that no water moved.
-  if (told.length > 0 && told.every((index) => values[index] === 0))
+  if (told.length > 0 && told.every((index) => shown[index] === 0))
     return { totals: null, isDoubted: false };
+  const values = withoutEnds(shown, { told, at_ms: readings.at_ms }, certified_m3_h);
   const least_m3 = -trembleOf(certified_m3_h);
   const isRise = (from: number, to: number, rise_m3: number) => {
     const time_ms = Math.max(MOVING_MS, readings.at_ms[to] - readings.at_ms[from]);
@@ -63,7 +69,7 @@ export function totalsOf(
     return rise_m3 >= least_m3 && rise_m3 <= most_m3;
   };
   const kept = withoutOdd(told, (from, to) => isRise(from, to, values[to] - values[from]));
-  const { levels, broken } = levelsOf(kept, values, isRise);
+  const { levels, broken, noise_m3 } = levelsOf(kept, values, isRise);
   const unexplained = told.length - kept.length + broken.filter((one) => one === 1).length;
   const isDoubted =
     unexplained >= UNEXPLAINED_STEPS && unexplained > WITNESS_DIFFERENCE * (told.length - 1);
@@ -75,6 +81,7 @@ export function totalsOf(
   const totals = {
     ...{ count: kept.length, at: Int32Array.from(kept), broken },
     values: levels,
+    ...{ noise_m3, counted: countedOf(levels, broken, noise_m3) },
     ...{ isOdd: kept.length < told.length, isReset: broken.includes(1) },
   };
   return { totals, isDoubted };
@@ -85,14 +92,25 @@ function levelsOf(
   kept: readonly number[],
   values: Float64Array,
   isRise: (from: number, to: number, rise_m3: number) => boolean,
-): Pick<Totals, "broken"> & { readonly levels: Float64Array } {
+): Pick<Totals, "broken" | "noise_m3"> & { readonly levels: Float64Array } {
   const [levels, broken] = [new Float64Array(kept.length), new Uint8Array(kept.length)];
+  let noise_m3 = 0;
   for (const [place, index] of kept.entries()) {
     const before = place === 0 ? values[index] : levels[place - 1];
     if (place > 0 && !isRise(kept[place - 1], index, values[index] - before)) broken[place] = 1;
+    else noise_m3 = Math.max(noise_m3, before - values[index]);
     levels[place] = broken[place] === 1 ? values[index] : Math.max(before, values[index]);
   }
-  return { levels, broken };
+  return { levels, broken, noise_m3 };
+}
+
+function countedOf(levels: Float64Array, broken: Uint8Array, noise_m3: number): Float64Array {
+  if (noise_m3 === 0) return levels;
+  const counted = levels.slice();
+  for (let place = 1; place < counted.length; place += 1)
+    if (broken[place] === 0 && levels[place] - counted[place - 1] <= noise_m3)
+      counted[place] = counted[place - 1];
+  return counted;
 }
 
 /**
@@ -151,10 +169,10 @@ export function stepOf({ values, broken, count }: Totals): number {
 }
 
 /** All rises of a totaliser, m3. */
-export const risenVolume = (totals: Totals) => riseSums(totals)[totals.count - 1];
+export const risenVolume = (totals: Totals) => riseSums(totals, totals.counted)[totals.count - 1];
 
 /** The sum of rises up to each value, m3. */
-export function riseSums({ values, broken, count }: Totals): Float64Array {
+export function riseSums({ values: levels, broken, count }: Totals, values = levels): Float64Array {
   const sums = new Float64Array(count);
   for (let place = 1; place < count; place += 1)
     sums[place] = sums[place - 1] + (broken[place] === 1 ? 0 : values[place] - values[place - 1]);

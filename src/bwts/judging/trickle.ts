@@ -54,7 +54,7 @@ function trickleOf(readings: Followed): Trickle {
  */
 function risen(
   { gap }: Followed,
-  { at, values, broken, count }: Totals,
+  { at, counted: values, broken, count }: Totals,
   { first, after }: Pick<Breach, "first" | "after">,
 ): number {
   const firstPlace = firstIndex(count, (place) => at[place] >= first);

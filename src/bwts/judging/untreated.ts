@@ -17,20 +17,35 @@ export function untreatedFindings(
   readings: Followed,
   isCleaningDoubted: boolean,
 ): readonly NamedIntervals[] {
-  const { state, moves, limits } = readings;
+  const { state, moves, may, limits } = readings;
   const inState = (code: number, isMoving: (moves: number) => boolean) =>
     intervalsOf(readings, (index) => state[index] === code && isMoving(moves[index]));
   const moving = (one: number) => one === MOVES;
   const isAtRest = (code: number) => code === REST || (code === CLEANING && !isCleaningDoubted);
-  const atRest = intervalsOf(readings, (index) => isAtRest(state[index]) && moving(moves[index]));
+  const atRest = (index: number) => isAtRest(state[index]);
   const least = (key: "beyond_seconds" | "warmup_seconds" | "stopping_seconds") =>
     SECOND_MS * Math.min(...limits.map((one) => one.limits[key]));
+  const mayMove = (code: number) => (index: number) => state[index] === code && may[index] === 1;
+  const atOnce = (
+    rule: RuleId,
+    certain: readonly Breach[],
+    code: number,
+  ): readonly NamedIntervals[] => {
+    const unsure = certain.length > 0 ? [] : intervalsOf(readings, mayMove(code));
+    return coveredBy(unsure) > least("beyond_seconds")
+      ? [["untreated_once", unsure]]
+      : [[rule, certain]];
+  };
   return [
-    ["bypass", inState(BYPASS, (one) => one !== STILL && one !== STANDS)],
-    ["fault", inState(FAULT, moving)],
+    ...atOnce(
+      "bypass",
+      inState(BYPASS, (one) => one !== STILL && one !== STANDS),
+      BYPASS,
+    ),
+    ...atOnce("fault", inState(FAULT, moving), FAULT),
     ...eachTime(readings, WARMUP, least("warmup_seconds")),
     ...eachTime(readings, STOPPING, least("stopping_seconds")),
-    ...counted("untreated", atRest, least("beyond_seconds")),
+    ...counted(readings, "untreated", atRest, least("beyond_seconds")),
     ["untreated_once", risenGaps(readings)],
     ["unknown_state", inState(UNKNOWN, (one) => one !== STILL)],
   ];
@@ -38,9 +53,9 @@ export function untreatedFindings(
 
 /** Each time of a state by itself. Its moving water may be in pieces. */
 function eachTime(readings: Followed, code: number, allowed_ms: number): readonly NamedIntervals[] {
-  const { state, moves } = readings;
-  const moving = intervalsOf(readings, (index) => state[index] === code && moves[index] === MOVES);
-  if (moving.length === 0) return [];
+  const { state, moves, may } = readings;
+  const isMoving = (index: number) => moves[index] === MOVES || may[index] === 1;
+  if (!state.some((one, index) => one === code && isMoving(index))) return [];
   const times: { first: number; after: number; end_ms: number }[] = [];
   for (const one of intervalsOf(readings, (index) => state[index] === code)) {
     const last = times.at(-1);
@@ -48,21 +63,38 @@ function eachTime(readings: Followed, code: number, allowed_ms: number): readonl
       [last.after, last.end_ms] = [one.after, one.end_ms];
     else times.push({ first: one.first, after: one.after, end_ms: one.end_ms });
   }
-  return times.flatMap(({ first, after }) => {
-    const own = moving.filter((one) => one.first >= first && one.after <= after);
-    return counted("warmup_stopping", own, allowed_ms);
-  });
+  return times.flatMap(({ first, after }) =>
+    counted(
+      readings,
+      "warmup_stopping",
+      (index) => index >= first && index < after && state[index] === code,
+      allowed_ms,
+    ),
+  );
 }
 
-/** The intervals if they are more than is allowed; by a single reading it is `cannot_tell`. */
+/**
+ * The intervals of moving water where `holds` is true, if they are more than is allowed. By a
+ * single reading it is `cannot_tell`, and if it is more only with water that may have moved.
+ */
 function counted(
+  readings: Followed,
   rule: RuleId,
-  intervals: readonly Breach[],
+  holds: (index: number) => boolean,
   allowed_ms: number,
 ): readonly NamedIntervals[] {
-  if (coveredBy(intervals) <= allowed_ms) return [];
-  const readings = intervals.reduce((sum, one) => sum + one.readings, 0);
-  return [[readings < BREACH_READINGS ? "untreated_once" : rule, intervals]];
+  const { moves, may } = readings;
+  const certain = intervalsOf(readings, (index) => holds(index) && moves[index] === MOVES);
+  if (coveredBy(certain) > allowed_ms) {
+    const count = certain.reduce((sum, one) => sum + one.readings, 0);
+    return [[count < BREACH_READINGS ? "untreated_once" : rule, certain]];
+  }
+  if (!may.includes(1)) return [];
+  const unsure = intervalsOf(
+    readings,
+    (index) => holds(index) && (moves[index] === MOVES || may[index] === 1),
+  );
+  return coveredBy(unsure) > allowed_ms ? [["untreated_once", unsure]] : [];
 }
 
 const coveredBy = (intervals: readonly Breach[]) =>

@@ -5,7 +5,8 @@ import { MOVING_MS } from "../operations/moving-volume.ts";
 import { type STATE_WORDS, wordOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
 import type { GatheredReadings } from "./gathered.ts";
-import { MOVED_MEANWHILE, STANDS_LONG } from "./standing-totals.ts";
+import { MAY_RISE } from "./pauses.ts";
+import { MOVED_MEANWHILE, STANDS_AT_EDGE, STANDS_LONG } from "./standing-totals.ts";
 
 /** The kinds of states, by their words. */
 export const STATES = [
@@ -90,28 +91,44 @@ interface Witnesses {
   isFlowing(index: number): boolean;
   /** True if it says that none moves. */
   isStill(index: number): boolean;
+  /** As in `BesideTotals`. */
+  isPaused(index: number): boolean;
 }
 
-/** STILL, MOVES, UNKNOWN_MOVES or STANDS at each reading. */
-export function movesAt(readings: GatheredReadings, witnesses: Witnesses): Uint8Array {
-  const { states, rising, standing, isFlowing, isStill } = witnesses;
-  const found = new Uint8Array(readings.count);
+interface Moves {
+  /** STILL, MOVES, UNKNOWN_MOVES or STANDS at each reading. */
+  readonly moves: Uint8Array;
+  /** 1 where the totaliser, which alone tells, doesn't tell if water moved. */
+  readonly may: Uint8Array;
+}
+
+export function movesAt(readings: GatheredReadings, witnesses: Witnesses): Moves {
+  const { states, rising, standing, isFlowing, isStill, isPaused } = witnesses;
+  const [found, may] = [new Uint8Array(readings.count), new Uint8Array(readings.count)];
   for (let index = 0; index < readings.count; index += 1) {
     const rises = rising[index] === 1 && !isBeforeTreating(readings, witnesses, index);
     if (rises || isFlowing(index)) found[index] = MOVES;
-    else if (!isStill(index))
-      found[index] = movesByState(states[index], rising[index], standing[index]);
+    else if (!isStill(index)) {
+      const [state, stands] = [states[index], isPaused(index) ? 0 : standing[index]];
+      found[index] = movesByState(state, rising[index], stands);
+      const isEdge = stands === STANDS_AT_EDGE && isRunning(state);
+      if (rising[index] === MAY_RISE || isEdge || found[index] === STANDS) may[index] = 1;
+    }
   }
-  return found;
+  return { moves: found, may };
 }
+
+const isRunning = (state: number) => state === TREATING || state === BYPASS;
 
 /** By the state, where no flow is known and no totaliser rises. */
 function movesByState(state: number, rising: number, standing: number): number {
-  const isRunning = state === TREATING || state === BYPASS;
-  if (standing === MOVED_MEANWHILE && (isRunning || state === UNTOLD)) return MOVES;
+  if (standing === MOVED_MEANWHILE && (isRunning(state) || state === UNTOLD)) return MOVES;
   if (rising === 2) return RESTS.has(state) ? STILL : UNKNOWN_MOVES;
-  return standing === STANDS_LONG && isRunning ? STANDS : STILL;
+  return standing === STANDS_LONG && isRunning(state) ? STANDS : STILL;
 }
+
+/** A valve that is open by less, %, is closed. */
+export const CLOSED_VALVE = 1;
 
 /** True in states in which no water need move, though no flow is known. */
 export const mayPause = (state: number) =>

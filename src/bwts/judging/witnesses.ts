@@ -5,7 +5,7 @@ import { HOUR_MS } from "../../ground/clock.ts";
 import { certifiedVolume, MOVING_MS, movingVolume } from "../operations/moving-volume.ts";
 import { WITNESS_DIFFERENCE } from "../treating.ts";
 import type { Followed } from "./followed.ts";
-import { usualStand } from "./rising-totals.ts";
+import { usualStand } from "./pauses.ts";
 import { STANDS_LONG } from "./standing-totals.ts";
 import { risenVolume, riseSums, stepOf, TOTALISERS, type Totals, totalsOf } from "./totals.ts";
 import { STILL } from "./water.ts";

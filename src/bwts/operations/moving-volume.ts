@@ -11,8 +11,11 @@ export const MOVING_MS = MOVING_MINUTES * MINUTE_MS;
 export const certifiedVolume = (flow_m3_h: number, time_ms: number) =>
   (flow_m3_h * time_ms) / HOUR_MS;
 
+const TREMBLE_M3 = 5;
+
 /** A totaliser that falls by no more than this trembles, m3: no water flows back. */
-export const trembleOf = (certified_m3_h: number) => Math.max(1, movingVolume(certified_m3_h));
+export const trembleOf = (certified_m3_h: number) =>
+  Math.max(TREMBLE_M3, movingVolume(certified_m3_h));
 
 /** The volume above which water moved in a time; shorter ones count as MOVING_MINUTES. */
 export const movingVolume = (certified_m3_h: number, time_ms = MOVING_MS) =>

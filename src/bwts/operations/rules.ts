@@ -101,8 +101,8 @@ export const RULES = [
     verdict: "cannot_tell",
     parameter: "UVR_INTENSITY",
     about:
-      "a single reading was below the UV limit, and for longer than is allowed none was " +
-      "within it by 2 %",
+      "the UV was below its limit for longer than is allowed by a single reading, or together " +
+      "with water that may have moved",
     allowed: BEYOND,
   },
   {
@@ -110,8 +110,8 @@ export const RULES = [
     verdict: "cannot_tell",
     parameter: "SYS_FLOW_RATE",
     about:
-      "a single reading was above the certified flow, and for longer than is allowed none was " +
-      "within it by 2 %",
+      "the flow was above the certified one for longer than is allowed by a single reading, or " +
+      "together with water that may have moved",
     allowed: BEYOND,
   },
   {
@@ -120,7 +120,7 @@ export const RULES = [
     parameter: "PROCESS_STATE",
     about:
       "a single reading, or a totaliser across a gap, says that water moved untreated for longer " +
-      "than is allowed",
+      "than is allowed; or it may have moved",
     allowed: "as `untreated` and `warmup_stopping`",
   },
   {

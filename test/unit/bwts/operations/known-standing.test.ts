@@ -44,7 +44,10 @@ testTruths([
     [10, 120],
     (minute) => ({ ...stuck(minute), ...dark(minute, 61, 121) }),
     "cannot_tell",
-    [["no_flow", 60, 120]],
+    [
+      ["no_flow", 60, 120],
+      ["uv_below_once", 61, 120],
+    ],
     null,
   ],
   [
@@ -55,7 +58,10 @@ testTruths([
       PROCESS_STATE: during(minute, 70, 110) ? "BYPASS" : "RUNNING",
     }),
     "cannot_tell",
-    [["no_flow", 60, 120]],
+    [
+      ["no_flow", 60, 120],
+      ["untreated_once", 70, 110],
+    ],
     null,
   ],
   [
@@ -152,7 +158,7 @@ testTruths([
       PROCESS_STATE: during(minute, 100, 140.1) ? "IDLE" : "RUNNING",
     }),
     "outside_limits",
-    [["untreated", 100, 140]],
+    [["untreated", 100, 140 + 1 / 6]],
   ],
   ...[0.1, 100].map(
     (step_m3): Truth => [
@@ -166,4 +172,43 @@ testTruths([
       [],
     ],
   ),
+  ...[25, 50, 100].map(
+    (step_m3): Truth => [
+      `idle without light for five minutes between two punctual rises of ${step_m3} m3`,
+      [10, 240],
+      (minute) => ({
+        ...counting(step_m3)(minute),
+        ...(during(minute, 102.5, 107.5) ? { PROCESS_STATE: "IDLE", UVR_INTENSITY: 0 } : {}),
+      }),
+      "outside_limits",
+      [["untreated", 102.5, 107.5]],
+    ],
+  ),
+  [
+    "it stands for its first four minutes, without light",
+    [10, 240],
+    (minute) => ({ ...counting(0.1, but(0, 4, 0))(minute), ...dark(minute, 0, 3) }),
+    "cannot_tell",
+    [["uv_below_once", 0, 3]],
+  ],
+  [
+    "the valves are shut for three minutes in RUNNING, without light",
+    [10, 240],
+    (minute) => ({ ...counting(0.1, but(104, 107, 0))(minute), ...dark(minute, 104, 107) }),
+    "within_limits",
+    [],
+  ],
+  [
+    "it trembles by 4 m3 while the plant rests for ten minutes",
+    [10, 240],
+    (minute) => {
+      const { SYS_TOTAL_BALLAST_VOL: total, ...others } = counting(0.1, but(104, 114, 0))(minute);
+      return {
+        ...{ ...others, SYS_TOTAL_BALLAST_VOL: total + (Math.round(6 * minute) % 3) * 2 },
+        PROCESS_STATE: during(minute, 104, 114) ? "IDLE" : "RUNNING",
+      };
+    },
+    "within_limits",
+    [],
+  ],
 ]);

@@ -35,13 +35,7 @@ testTruths([
         ...{ UVR_INTENSITY: during(minute, 60, 90) ? 0 : 600, ...counted(minute) },
       }),
       "outside_limits",
-      // The flow is back as the last of coarse steps is told.
-      step_m3 < 50
-        ? [["uv_below_limit", 60, 90]]
-        : [
-            ["uv_below_limit", 60, 90 - (6 * step_m3) / 60],
-            ["uv_below_limit", 89, 90],
-          ],
+      [["uv_below_limit", 60, 90]],
     ];
   }),
   [

@@ -1,0 +1,133 @@
+// Tells of a pause between two rises of a totaliser if water moved in it. A meter counts in steps,
+// and trembles: between two rises just as much moved as usual. If the second is late by the pause,
+// the water stood; if it is punctual, it moved; in between nobody knows. Pure.
+
+import { median } from "../ranks.ts";
+import { stepOf, type Totals } from "./totals.ts";
+
+/** In place of 1 or 0: nobody knows if the totaliser would have risen. */
+export const MAY_RISE = 3;
+/** So many stands on each side tell how long one lasts usually. */
+const SIDE = 2;
+/** A flow varies by so much from one stand to the next. */
+const VARIES = 0.05;
+/** A stand is longer than usual if it is by this factor, and by the distance of two readings. */
+const LONGER = 1.5;
+
+interface PausesAsked {
+  readonly at_ms: Float64Array;
+  readonly totals: Totals;
+  readonly gap: Uint8Array;
+  isPaused(index: number): boolean;
+}
+
+/** From the rise at place `last` to the next one, at `place`. */
+interface PausedStand {
+  readonly last: number;
+  readonly place: number;
+  /** The time in it that is paused; 0: no flow tells of it. */
+  readonly paused_ms: number;
+  /** True if water moved all along in the stand before, which was paused. */
+  readonly isMovingBefore: boolean;
+}
+
+interface PauseMarks {
+  readonly found: Uint8Array;
+  isFlowless(index: number): boolean;
+}
+
+/** The stands without a pause, up to SIDE of them, on one side of `from`. */
+function plainStands(
+  { at_ms, totals, gap, isPaused }: PausesAsked,
+  from: number,
+  by: 1 | -1,
+): { time_ms: number; rise_m3: number }[] {
+  const { at, counted, broken, count } = totals;
+  const timeOf = (place: number) => at_ms[at[place]];
+  const isRise = (place: number) => counted[place] !== counted[place - 1];
+  const stands: { time_ms: number; rise_m3: number }[] = [];
+  let edge = from;
+  let isPlain = true;
+  for (let place = from; stands.length < SIDE; ) {
+    const next = place + by;
+    if (next < 0 || next >= count) break;
+    const [low, high] = by > 0 ? [place, next] : [next, place];
+    if (broken[high] === 1) break;
+    for (let index = at[low]; index < at[high]; index += 1)
+      if (isPaused(index) || gap[index + 1] === 1) isPlain = false;
+    place = next;
+    if (place === 0 || !(isRise(place) && broken[place] === 0)) continue;
+    const [first, last] = by > 0 ? [edge, place] : [place, edge];
+    if (isPlain)
+      stands.push({
+        time_ms: timeOf(last) - timeOf(first),
+        rise_m3: counted[last] - counted[first],
+      });
+    [edge, isPlain] = [place, true];
+  }
+  return stands;
+}
+
+export function openPauses(asked: PausesAsked) {
+  const { at_ms, totals, isPaused } = asked;
+  const { at, counted, noise_m3 } = totals;
+  const timeOf = (place: number) => at_ms[at[place]];
+  let resolution_m3: number | null = null;
+  let allUsual_ms: number | null = null;
+  const usualOf = ({ last, place }: PausedStand) => {
+    const stands = [...plainStands(asked, last, -1), ...plainStands(asked, place, 1)];
+    if (stands.length === 0) return null;
+    const risen_m3 = stands.reduce((sum, { rise_m3 }) => sum + rise_m3, 0);
+    const time_ms = stands.reduce((sum, one) => sum + one.time_ms, 0);
+    return { usual_ms: median(stands.map((one) => one.time_ms)), m3_ms: risen_m3 / time_ms };
+  };
+  /** 1: water moved in the pause, 0: it stood; MAY_RISE. */
+  function kindOf(stand: PausedStand): number {
+    const { last, place, paused_ms } = stand;
+    const usual = usualOf(stand);
+    if (usual === null) return MAY_RISE;
+    resolution_m3 ??= Math.max(stepOf(totals), noise_m3);
+    const [time_ms, hidden_ms] = [timeOf(place) - timeOf(last), resolution_m3 / usual.m3_ms];
+    const moved_ms = (counted[place] - counted[last]) / usual.m3_ms - (time_ms - paused_ms);
+    const distances_ms = [last, place].map((one) => timeOf(one) - timeOf(one - 1));
+    const error_ms =
+      Math.min(hidden_ms, (distances_ms[0] + distances_ms[1]) / 2) + VARIES * usual.usual_ms;
+    // Up to the last value before the rise no more moved than it doesn't show.
+    const isLast = isPaused(at[place] - 1);
+    const most_ms = Math.min(moved_ms + error_ms, hidden_ms + (isLast ? distances_ms[1] : 0));
+    if (2 * most_ms <= paused_ms) return 0;
+    return 2 * (moved_ms - error_ms) > paused_ms ? 1 : MAY_RISE;
+  }
+  return {
+    mark(stand: PausedStand, { found, isFlowless }: PauseMarks): void {
+      const { last, place, paused_ms } = stand;
+      if (paused_ms > 0) {
+        const own = kindOf(stand);
+        const kind = own === MAY_RISE && stand.isMovingBefore ? 1 : own;
+        for (let index = at[last]; index < at[place]; index += 1) {
+          if (!isPaused(index)) continue;
+          // A flow that stands is known better than what nobody knows.
+          found[index] = kind === MAY_RISE && !isFlowless(index) ? 0 : kind;
+        }
+      }
+      allUsual_ms ??= usualStand(at_ms, totals);
+      const time_ms = timeOf(place) - timeOf(last) - paused_ms;
+      if (time_ms <= LONGER * allUsual_ms + timeOf(place) - timeOf(place - 1)) return;
+      for (let index = at[last]; index < at[place - 1]; index += 1)
+        if (!isPaused(index) && isFlowless(index)) found[index] = 0;
+    },
+  };
+}
+
+/** The usual time from one rise to the next, ms; Infinity with fewer than two. */
+export function usualStand(at_ms: Float64Array, { at, broken, counted, count }: Totals): number {
+  const times: number[] = [];
+  let last_ms: number | null = null;
+  for (let place = 1; place < count; place += 1) {
+    if (broken[place] === 1 || counted[place] === counted[place - 1]) continue;
+    const rose_ms = at_ms[at[place]];
+    if (last_ms !== null) times.push(rose_ms - last_ms);
+    last_ms = rose_ms;
+  }
+  return times.length === 0 ? Number.POSITIVE_INFINITY : median(times);
+}

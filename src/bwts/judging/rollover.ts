@@ -1,0 +1,42 @@
+// Joins a totaliser that went over its end and began at 0 again: at a power of ten as displays do,
+// or where a counter of 16 or 32 bits ends. It is plain where the rise across the end is one that
+// the plant can give in that time. Pure.
+
+import { certifiedVolume } from "../operations/moving-volume.ts";
+import { VOLUME_FACTOR } from "../operations/rules.ts";
+
+/** A counter of 16 or 32 bits counts in one of these, m3. */
+const UNITS_M3 = [1, 0.1, 0.01, 0.001];
+const ENDS_M3 = [
+  ...[1e4, 1e5, 1e6, 1e7, 1e8, 1e9],
+  ...UNITS_M3.flatMap((unit_m3) => [2 ** 16 * unit_m3, 2 ** 32 * unit_m3]),
+];
+
+/** `values` with what was counted before each end added after it; the same without one. */
+export function withoutEnds(
+  values: Float64Array,
+  { told, at_ms }: { readonly told: readonly number[]; readonly at_ms: Float64Array },
+  certified_m3_h: number,
+): Float64Array {
+  let joined: Float64Array | null = null;
+  let [added_m3, least_m3] = [0, Number.POSITIVE_INFINITY];
+  for (const [place, index] of told.entries()) {
+    const before = told.at(place - 1);
+    const rise_m3 = place === 0 || before === undefined ? 0 : values[index] - values[before];
+    if (rise_m3 > 0) least_m3 = Math.min(least_m3, rise_m3);
+    if (rise_m3 < 0 && before !== undefined) {
+      const possible_m3 =
+        VOLUME_FACTOR * certifiedVolume(certified_m3_h, at_ms[index] - at_ms[before]);
+      // One of coarse steps rises by a step.
+      const most_m3 = Number.isFinite(least_m3) ? Math.max(least_m3, possible_m3) : possible_m3;
+      const end_m3 = ENDS_M3.find(
+        (end) => values[before] < end && rise_m3 + end >= 0 && rise_m3 + end <= most_m3,
+      );
+      if (end_m3 !== undefined) added_m3 += end_m3;
+    }
+    if (added_m3 === 0) continue;
+    joined ??= values.slice();
+    joined[index] = values[index] + added_m3;
+  }
+  return joined ?? values;
+}
