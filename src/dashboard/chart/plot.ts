@@ -102,7 +102,7 @@ function options(place: HTMLElement, shared: SharedView, drawing: () => Drawing)
     stroke: () => paletteToken("--muted"),
     ticks: { stroke: () => paletteToken("--line") },
   };
-  const grid = { stroke: () => paletteToken("--line"), width: 1 };
+  const grid = { stroke: () => paletteToken("--track"), width: 1 };
   const scale = textScale();
   const font = `${12 * scale}px Inter, system-ui, sans-serif`;
   const values = (_: uPlot, splits: number[]) => splits.map((value) => printNumber(value));
