@@ -238,6 +238,10 @@ export function indexOfTag(name: TagName): number {
   return index;
 }
 
+export function tagNamed(name: TagName): Tag {
+  return TAGS[indexOfTag(name)];
+}
+
 /** The index in `TAGS` of `field` of lamp `lampIndex` (0 to 15). */
 export function indexOfLampTag(lampIndex: number, field: LampField): number {
   const index = indexByName.get(`LAMP_${LAMP_NUMBERS[lampIndex]}_${field}`);

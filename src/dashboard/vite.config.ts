@@ -41,14 +41,15 @@ export default defineConfig({
       checks: { pluginTimings: false },
       // No property here has a side effect when it is read, so unused reads can be removed.
       treeshake: { propertyReadSideEffects: false },
-      // Four files, since a file for each page costs half a KB more: everything that is needed
-      // before a page is chosen, the date fields, the charts for pages that draw, and the pages
-      // that don't.
+      // Five files, since a file for each page costs half a KB more: everything that the first
+      // view needs, the parts that a touch opens, the date fields, the charts for pages that draw,
+      // and the pages that don't.
       output: {
         codeSplitting: {
           groups: [
             { name: translationOf },
-            { name: (id, modules) => (isFirst(id, modules) ? "first" : null) },
+            { name: (id, modules) => (isNeededBy(FIRST, id, modules) ? "first" : null) },
+            { name: (id, modules) => (isNeededBy(LATER, id, modules) ? "later" : null) },
             { name: "dates", test: /parts\/(calendar|popover|time-fields|typed-time)/ },
             { name: "chart", test: /\/(chart|lamps|trends|uplot)\/|handover\/note|drawn-pages/ },
             {
@@ -67,7 +68,7 @@ export default defineConfig({
  * pages.
  */
 const AREAS_OF: Readonly<Record<string, readonly string[]>> = {
-  first: ["shell", "parts", "overview", "fields"],
+  first: ["shell", "parts", "overview", "later", "fields"],
   fleet: ["fleet"],
 };
 
@@ -130,12 +131,20 @@ function translationOf(id: string): string | null {
   return part === "first" ? code : `${code}-${part}`;
 }
 
-/** True if the entry imports the module, directly or through others, before a page is chosen. */
-function isFirst(id: string, modules: Modules, seen = new Set<string>()): boolean {
+const LATER_PARTS = /\/(menu|ask-token|evidence-panel|lamp-about|machine-controls|refused)\.tsx$/;
+
+type Start = (id: string, isEntry: boolean) => boolean;
+/** The page's script itself, and the parts that the first view draws by Later. */
+const FIRST: Start = (_, isEntry) => isEntry;
+const LATER: Start = (id) => LATER_PARTS.test(id);
+
+/** True if the start imports the module, directly or through others, before a page is chosen. */
+function isNeededBy(start: Start, id: string, modules: Modules, seen = new Set<string>()): boolean {
   const info = modules.getModuleInfo(id);
   if (info === null || seen.has(id)) return false;
   seen.add(id);
-  return info.isEntry || info.importers.some((importer) => isFirst(importer, modules, seen));
+  if (start(id, info.isEntry)) return true;
+  return info.importers.some((importer) => isNeededBy(start, importer, modules, seen));
 }
 
 /**

@@ -2,6 +2,7 @@
 // telephone in the longest language, targets for fingers, answers spoilt on their way, and the keys
 // that are listed. `npm run bench -- --pages` does the same in all languages, palettes and widths.
 
+import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Faults, tryPage } from "../../scripts/bench/pages/spoilt.ts";
@@ -23,6 +24,16 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await plant[Symbol.asyncDispose]();
+});
+
+/** Maximum length of the compressed script that the first view waits for. */
+const FIRST_SCRIPT_MAX_BYTES = 40 * 1024;
+
+test("the first script is small", async () => {
+  const html = await (await fetch(`${plant.url}/`)).text();
+  const [, script = ""] = /<script[^>]* src="([^"]+)"/.exec(html) ?? [];
+  const code = await (await fetch(new URL(script, `${plant.url}/`))).arrayBuffer();
+  expect(gzipSync(code, { level: 9 }).length).toBeLessThan(FIRST_SCRIPT_MAX_BYTES);
 });
 
 test("no page breaks a rule of WCAG 2.2 AA, by day and by night", async () => {

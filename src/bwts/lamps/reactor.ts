@@ -3,6 +3,7 @@
 
 /** Lamps in each row, from the top. */
 export const REACTOR_ROWS: readonly number[] = [1, 2, 3, 4, 3, 2, 1];
+export const REACTOR_PLACES = REACTOR_ROWS.reduce((sum, columns) => sum + columns, 0);
 
 /** A place in the reactor; `row` and `column` count from 1. */
 export interface ReactorPlace {

@@ -6,8 +6,8 @@ import { HOUR_MS } from "../../ground/clock.ts";
 import { wordOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
+import type { FINISH_WORDS, VerdictState } from "./present-words.ts";
 import type { HoursToLimit, NoTimeReason } from "./time-to-limit.ts";
-import type { VerdictState } from "./verdict.ts";
 
 export const VOLUME_SOURCES = ["totaliser", "flow"] as const;
 
@@ -65,8 +65,6 @@ export function volumeOf(points: readonly VolumePoint[], gap_ms: number): Volume
   }
   return { volume_m3, by: "flow" };
 }
-
-export const FINISH_WORDS = ["yes", "perhaps", "no", "unknown"] as const;
 
 export interface Finish {
   /**

@@ -10,11 +10,10 @@ import { TelemetryReading } from "../telemetry.ts";
 import { AlarmAnswer } from "./alarm.ts";
 import { LACKING } from "./lacking.ts";
 import { LAMP_CONDITIONS } from "./lamp-condition.ts";
-import { FINISH_WORDS, VOLUME_SOURCES } from "./operation.ts";
+import { VOLUME_SOURCES } from "./operation.ts";
 import { overviewExample } from "./overview-example.ts";
-import { TO_DO } from "./present.ts";
+import { FINISH_WORDS, TO_DO, VERDICTS } from "./present-words.ts";
 import { NO_TIME_REASONS } from "./time-to-limit.ts";
-import { VERDICTS } from "./verdict.ts";
 
 const time = z.iso.datetime();
 const number = z.number().nullable();

@@ -18,6 +18,7 @@ import {
 import { FLOW_LACKING, type Lacking, LIGHT_LACKING, lacking, type ToldNow } from "./lacking.ts";
 import { isMoving } from "./moving-water.ts";
 import { type Finish, finishOf } from "./operation.ts";
+import type { FoundToDo, ToDo, VerdictState } from "./present-words.ts";
 import type { ShownLimits } from "./shown-limits.ts";
 import {
   type HoursToLimit,
@@ -25,36 +26,7 @@ import {
   type NoTimeReason,
   timeToLimit,
 } from "./time-to-limit.ts";
-import {
-  flowLimitOf,
-  type LimitMode,
-  limitMode,
-  treatingBy,
-  uvLimitOf,
-  type VerdictState,
-} from "./verdict.ts";
-
-/** The things to do because of alerts, operations, the plant, lamps and ballastd itself. */
-export const FOUND_TO_DO = [
-  "alerts",
-  "operation_outside",
-  "operation_unclear",
-  "ended_outside",
-  "ended_unclear",
-  "plant_fault",
-  "lamps_failed",
-  "lamps_past_life",
-  "lamps_unknown",
-  "low_light",
-  "forecasts_suspended",
-  "not_ready",
-  "damage",
-] as const;
-export type FoundToDo = (typeof FOUND_TO_DO)[number];
-
-/** All things to do, with which there is no tick; the last ones by the light. */
-export const TO_DO = [...FOUND_TO_DO, "cannot_finish", "light_jumped"] as const;
-export type ToDo = (typeof TO_DO)[number];
+import { flowLimitOf, type LimitMode, limitMode, treatingBy, uvLimitOf } from "./verdict.ts";
 
 export interface PresentFacts {
   /** The newest believed values, by index into `TAGS`; null without a reading. */

@@ -9,7 +9,7 @@ import type { ToldNow } from "./lacking.ts";
 import { isMoving } from "./moving-water.ts";
 import type { OverviewAnswer } from "./overview.ts";
 import { isPlantFault } from "./plant-fault.ts";
-import { FOUND_TO_DO, type FoundToDo } from "./present.ts";
+import { FOUND_TO_DO, type FoundToDo } from "./present-words.ts";
 import type { ShownLimits } from "./shown-limits.ts";
 import { treatingBy } from "./verdict.ts";
 

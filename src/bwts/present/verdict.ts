@@ -1,5 +1,5 @@
-// The words of the verdict, the limits that apply in a compliance mode, and whether the newest
-// values show treatment. present.ts derives the verdict from them. Pure, and without zod.
+// The limits that apply in a compliance mode, and whether the newest values show treatment.
+// present.ts derives the verdict from them. Pure, and without zod.
 
 import { wordOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
@@ -10,33 +10,6 @@ import type { ShownLimits } from "./shown-limits.ts";
 const STATE = indexOfTag("PROCESS_STATE");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
 const MODE = indexOfTag("COMPLIANCE_MODE");
-
-/**
- * Verdicts. `quarantined`: all messages that arrive are quarantined, so the present isn't known;
- * `silent`: readings are old, and an operation runs by events or readings; `idle_silent`: old, and
- * none runs; `ahead`: dated later than now; `below_limit`, `above_flow`, `untreated`: outside
- * limits, the last because water moves in a state without treatment; `no_flow`: the plant runs, but
- * no water moves; `not_judged`: water is treated, and `because` lists the missing facts; `unknown`:
- * it isn't known if water is treated.
- */
-export const VERDICTS = [
-  "no_reading",
-  "quarantined",
-  "hidden",
-  "silent",
-  "idle_silent",
-  "ahead",
-  "below_limit",
-  "above_flow",
-  "untreated",
-  "within_limit",
-  "no_flow",
-  "not_judged",
-  "not_treating",
-  "fault",
-  "unknown",
-] as const;
-export type VerdictState = (typeof VERDICTS)[number];
 
 export type LimitMode = "IMO" | "USCG";
 

@@ -9,9 +9,11 @@ import { ANSWER_MAX_MS, anyAnswer } from "../parts/act.tsx";
 import { alertName } from "../parts/alert-words.ts";
 import { beginningOf } from "../parts/long-text.tsx";
 import type { OpenForm } from "../parts/open-form.ts";
+import { ProblemBanner } from "../parts/problem.tsx";
 import { EngineerTokenForm } from "../parts/token-form.tsx";
 import { type ActOutcome, act } from "../store/act.ts";
 import type { ShownAlert } from "../store/alerts.ts";
+import type { AnswerProblem } from "../store/ask.ts";
 import { actPath, remarkIn } from "./alert-acts.tsx";
 
 const NAME_MAX = 60;
@@ -21,10 +23,15 @@ interface AcknowledgeAllProps {
   readonly opened: OpenForm;
 }
 
+interface FailedAlert {
+  readonly alert: ShownAlert;
+  readonly problem: AnswerProblem | null;
+}
+
 /** The alerts still to be acknowledged, and the failures. */
 interface Progress {
   readonly left: readonly ShownAlert[];
-  readonly failed: readonly string[];
+  readonly failed: readonly FailedAlert[];
   /** The failure that stopped the run; null while it continues, and after its normal end. */
   readonly stopped: ActOutcome<unknown> | null;
 }
@@ -46,7 +53,7 @@ export function AcknowledgeAll({ alerts, opened }: AcknowledgeAllProps) {
         setProgress({ left, failed, stopped: outcome });
         return;
       }
-      if (outcome.known === null) failed = [...failed, failure(alert, outcome)];
+      if (outcome.known === null) failed = [...failed, { alert, problem: outcome.problem }];
       left = later;
     }
     setProgress({ left, failed, stopped: null });
@@ -83,10 +90,11 @@ function Outcome({ progress, again }: { progress: Progress; again: () => void })
   const { left, failed, stopped } = progress;
   return (
     <>
-      {failed.map((text, index) => (
-        <p key={index} class="problem" role="alert" lang="en">
-          {text}
-        </p>
+      {failed.map(({ alert, problem }) => (
+        <div key={alert.id} role="alert">
+          {beginningOf(alertName(alert), NAME_MAX)}
+          <ProblemBanner problem={problem} />
+        </div>
       ))}
       {left.length > 0 && <p role="status">{t("acknowledge_left", { n: left.length })}</p>}
       {stopped?.needsToken === true && (
@@ -107,8 +115,4 @@ function Outcome({ progress, again }: { progress: Progress; again: () => void })
       )}
     </>
   );
-}
-
-function failure(alert: ShownAlert, { problem }: ActOutcome<unknown>): string {
-  return `${beginningOf(alertName(alert), NAME_MAX)}: ${problem?.message ?? problem?.kind ?? ""}`;
 }

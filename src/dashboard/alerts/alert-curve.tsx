@@ -6,9 +6,10 @@ import { TAGS, type Tag, tagIndex } from "../../bwts/tags.ts";
 import type { Stretch } from "../chart/level.ts";
 import { joinedLines } from "../chart/points.ts";
 import { usePoints } from "../chart/use-points.ts";
+import { printLabel } from "../lang/fields.ts";
 import { alertsWords as t } from "../lang/words.ts";
 import { LimitChart } from "../parts/limit-chart.tsx";
-import { printLabel, printNumber } from "../parts/numbers.ts";
+import { printNumber } from "../parts/numbers.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { ShownAlert } from "../store/alerts.ts";
 

@@ -9,7 +9,7 @@ import { Guarded } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
 import { DayInput } from "../parts/time-fields.tsx";
 import { readAlertList } from "../store/alerts.ts";
-import { readEvents } from "../store/answers.ts";
+import { readEvents } from "../store/events.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
 import { type ALERTS_VIEW, historyOf, historyPaths, LINE_KINDS, PAGE_LINES } from "./history.ts";
 import { HistoryTable } from "./history-table.tsx";

@@ -8,7 +8,7 @@ import { alertMeaning, alertName, alertPlace, alertValue } from "../parts/alert-
 import { LongText } from "../parts/long-text.tsx";
 import { printSecond } from "../parts/moments.ts";
 import type { ShownAlert } from "../store/alerts.ts";
-import type { ShownEvent } from "../store/answers.ts";
+import type { ShownEvent } from "../store/events.ts";
 import { acknowledgedText, type HistoryLine, stateText } from "./history.ts";
 
 interface HistoryTableProps {

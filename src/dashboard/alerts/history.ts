@@ -5,10 +5,11 @@ import { PRIORITIES } from "../../bwts/present/priority.ts";
 import { alertsWords as t } from "../lang/words.ts";
 import { printSecond } from "../parts/moments.ts";
 import { MISSING } from "../parts/numbers.ts";
-import { instantParameter, type ViewOf, wholeParameter, wordParameter } from "../parts/view.ts";
+import { instantParameter, type ViewOf } from "../parts/view.ts";
+import { wholeParameter, wordParameter } from "../parts/view-parameters.ts";
 import type { ShownAlert } from "../store/alerts.ts";
-import type { ShownEvent } from "../store/answers.ts";
 import type { PagePart } from "../store/ask.ts";
+import type { ShownEvent } from "../store/events.ts";
 
 /** Kinds of lines. `sent`: each event of an alarm separately, without a count. */
 export const LINE_KINDS = ["all", "plc", "ballastd", "cleared", "operations", "sent"] as const;

@@ -5,7 +5,8 @@ import { partsWords, chartWords as t } from "../lang/words.ts";
 import { Evident } from "../parts/evidence.tsx";
 import { printSecond } from "../parts/moments.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
-import { addressOf, instantParameter, wordsParameter } from "../parts/view.ts";
+import { addressOf, instantParameter } from "../parts/view.ts";
+import { wordsParameter } from "../parts/view-parameters.ts";
 import { instant, isLike, listOf, numberOrNull, type Read } from "../store/checks.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
 

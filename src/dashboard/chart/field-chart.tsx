@@ -2,10 +2,11 @@
 // limits and the marks of the page.
 
 import { useMemo } from "preact/hooks";
-import type { TagName } from "../../bwts/tags.ts";
+import { type TagName, tagNamed } from "../../bwts/tags.ts";
 import { currentLanguage } from "../lang/area.ts";
+import { printLabel } from "../lang/fields.ts";
 import type { ChartLimit } from "../parts/limit-chart.tsx";
-import { printLabel, printValue, tagNamed } from "../parts/numbers.ts";
+import { printValue } from "../parts/numbers.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
 import { type ChartAxis, hourPlace, type OperatingHours } from "./axis.ts";
 import { Chart } from "./chart.tsx";

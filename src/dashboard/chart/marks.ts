@@ -4,9 +4,9 @@
 import { useMemo } from "preact/hooks";
 import { notesPath, readNotes, type ShownNote } from "../handover/note-answers.ts";
 import { partsWords } from "../lang/words.ts";
-import { readEvents, type ShownEvent } from "../store/answers.ts";
 import type { AnswerProblem } from "../store/ask.ts";
 import { instant, isLike, listOf, type Read, textOrNull } from "../store/checks.ts";
+import { readEvents, type ShownEvent } from "../store/events.ts";
 import { useAnswer, useNewestTime } from "../store/use-store.ts";
 import type { ChartMark } from "./curve.ts";
 import { askedStretch, levelOf, type Stretch, written } from "./level.ts";

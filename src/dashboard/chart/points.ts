@@ -3,7 +3,7 @@
 
 import { silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
 import { type CurveLine, linesThrough } from "../parts/curve.tsx";
-import { instant, isLike, type Read } from "../store/checks.ts";
+import { instant, isLike, pageOfReadings, type Read } from "../store/checks.ts";
 import type { CurvePoint } from "./curve.ts";
 import { type Fineness, POINT_WIDTH_MS, type Stretch } from "./level.ts";
 
@@ -60,17 +60,6 @@ export function pointsReader(field: string, level: Fineness): Read<Points> {
   };
   readers.set(name, made);
   return made;
-}
-
-/** The rows of a page of readings, and `isWhole`: true if there are no more. */
-export function pageOfReadings(
-  body: unknown,
-): { readonly rows: unknown; readonly isWhole: boolean } | null {
-  if (!isLike<Record<"data" | "pagination", unknown>>(body)) return null;
-  const { data, pagination } = body;
-  if (!isLike<{ hasMore: boolean }>(pagination) || typeof pagination.hasMore !== "boolean")
-    return null;
-  return { rows: data, isWhole: !pagination.hasMore };
 }
 
 function pointOf(row: unknown, field: string, level: Fineness): CurvePoint | null {

@@ -3,10 +3,9 @@
 
 import { silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
 import type { PagePart } from "../store/ask.ts";
-import { instant, isLike, type Read } from "../store/checks.ts";
+import { instant, isLike, pageOfReadings, type Read } from "../store/checks.ts";
 import { useAnswer, useNewestTime } from "../store/use-store.ts";
 import { levelOf, pointsPath, type Stretch } from "./level.ts";
-import { pageOfReadings } from "./points.ts";
 
 type StateValue = string | boolean;
 

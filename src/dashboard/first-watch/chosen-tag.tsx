@@ -2,8 +2,9 @@
 // from the field's, and for a state sent as a number the meaning of each value.
 
 import { TAGS, type Tag } from "../../bwts/tags.ts";
+import { printLabel } from "../lang/fields.ts";
 import { firstWatchWords as t } from "../lang/words.ts";
-import { printLabel, printUnit } from "../parts/numbers.ts";
+import { printUnit } from "../parts/numbers.ts";
 import { RULE_FIELDS } from "./message-fields.ts";
 import type { OfferedTag } from "./offered-tags.ts";
 import { choiceOf, OTHER_UNIT, type RuleChoice, unitsOf, wordsFor } from "./rule-choice.ts";

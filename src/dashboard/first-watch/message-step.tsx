@@ -4,10 +4,11 @@
 
 import { useState } from "preact/hooks";
 import type { SetAside } from "../../bwts/quarantine.ts";
+import { printLabel } from "../lang/fields.ts";
 import { firstWatchWords as t } from "../lang/words.ts";
 import { CopyField } from "../parts/copy-field.tsx";
 import { printAge, printMoment } from "../parts/moments.ts";
-import { printLabel, printValue } from "../parts/numbers.ts";
+import { printValue } from "../parts/numbers.ts";
 import { SIGNS } from "../parts/verdict-shapes.ts";
 import { readReadiness, type ShownReadiness } from "../store/answers.ts";
 import type { PagePart } from "../store/ask.ts";

@@ -6,6 +6,7 @@ import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
 import { firstWatchWords as t } from "../lang/words.ts";
 import { ANSWER_MAX_MS } from "../parts/act.tsx";
+import { ProblemBanner } from "../parts/problem.tsx";
 import { replyWithin } from "../store/act.ts";
 import type { AnswerProblem } from "../store/ask.ts";
 import { giveEngineerToken } from "../store/token.ts";
@@ -33,9 +34,9 @@ export function SetUpHere() {
         {t("set_up_begin")}
       </button>
       {problem !== null && (
-        <p class="problem" role="alert" lang="en">
-          {problem.message}
-        </p>
+        <div role="alert">
+          <ProblemBanner problem={problem} />
+        </div>
       )}
     </form>
   );

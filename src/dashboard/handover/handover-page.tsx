@@ -10,7 +10,7 @@ import { printMoment } from "../parts/moments.ts";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
-import { wordParameter } from "../parts/view.ts";
+import { wordParameter } from "../parts/view-parameters.ts";
 import { useNow, useSnapshot } from "../store/use-store.ts";
 import { HandoverSigning } from "./handover-signing.tsx";
 import { lookBefore } from "./last-look.ts";

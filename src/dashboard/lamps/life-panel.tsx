@@ -7,7 +7,7 @@ import { lampsWords as t } from "../lang/words.ts";
 import { ChoiceInput } from "../parts/choice.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
-import { readEvents } from "../store/answers.ts";
+import { readEvents } from "../store/events.ts";
 import { useAnswer } from "../store/use-store.ts";
 import { type LampOutlook, readCurve, type ShownCurve } from "./lamp-answers.ts";
 import type { ListedLamp } from "./lamp-state.tsx";

@@ -2,7 +2,8 @@
 // the part that is open beside them.
 
 import { LAMP_COUNT } from "../../bwts/tags.ts";
-import { type ViewOf, wholeParameter, wordParameter } from "../parts/view.ts";
+import type { ViewOf } from "../parts/view.ts";
+import { wholeParameter, wordParameter } from "../parts/view-parameters.ts";
 
 export const LAMPS_VIEW = {
   lamp: wholeParameter(1, LAMP_COUNT),

@@ -18,6 +18,11 @@ export const fieldsWords = area<Readonly<Record<string, string>>>(
   Object.fromEntries(TAGS.map((tag) => [fieldKey(tag), englishLabel(tag)])),
 );
 
+/** A field's label in the chosen language; the lamps share one, without the number. */
+export function printLabel(tag: Tag): string {
+  return fieldsWords(fieldKey(tag));
+}
+
 /** The key of a field's label. */
 export function fieldKey({ name }: Tag): string {
   return name.replace(/^LAMP_\d\d_/, "LAMP_");

@@ -15,6 +15,7 @@ export const healthWords = area("health", english.health);
 export const inspectionWords = area("inspection", english.inspection);
 export const lampsWords = area("lamps", english.lamps);
 export const notesWords = area("notes", english.notes);
+export const laterWords = area("later", english.later);
 export const operationsWords = area("operations", english.operations);
 export const overviewWords = area("overview", english.overview);
 export const panelWords = area("panel", english.panel);

@@ -1,9 +1,10 @@
 // The evidence of an indication in words. The names of its members end with the unit. A name that
 // this page doesn't know yet is shown as it is.
 
-import type { TagName } from "../../bwts/tags.ts";
+import { type TagName, tagNamed } from "../../bwts/tags.ts";
+import { printLabel } from "../lang/fields.ts";
 import { operationsWords as t } from "../lang/words.ts";
-import { printLabel, printNumber, tagNamed } from "../parts/numbers.ts";
+import { printNumber } from "../parts/numbers.ts";
 
 const UNITS: Readonly<Record<string, string>> = {
   ...{ w_m2: "W/m²", percent: "%", bar: "bar", degc: "°C", h: "h" },

@@ -1,9 +1,9 @@
 // Names a limit in words, made from the label of its field. The limit's own key is one of the
 // configuration, which the crew never sees.
 
-import type { TagName } from "../../bwts/tags.ts";
+import { type TagName, tagNamed } from "../../bwts/tags.ts";
+import { printLabel } from "../lang/fields.ts";
 import { firstWatchWords, shellWords } from "../lang/words.ts";
-import { printLabel, tagNamed } from "../parts/numbers.ts";
 
 const FIELDS: readonly (readonly [begin: string, field: TagName])[] = [
   ["limits.uv_", "UVR_INTENSITY"],

@@ -2,17 +2,18 @@
 // force and the intervals of its reasons marked.
 
 import { useMemo } from "preact/hooks";
-import type { Tag } from "../../bwts/tags.ts";
+import { type Tag, tagNamed } from "../../bwts/tags.ts";
 import type { ChartMark } from "../chart/curve.ts";
 import { type ChartsAround, FieldChart } from "../chart/field-chart.tsx";
 import { type Stretch, written } from "../chart/level.ts";
 import { useMarks } from "../chart/marks.ts";
 import { useSharedStretch } from "../chart/use-shared-stretch.ts";
 import { currentLanguage } from "../lang/area.ts";
+import { printLabel } from "../lang/fields.ts";
 import { rulesWords } from "../lang/rules.ts";
 import { operationsWords as t } from "../lang/words.ts";
 import type { ChartLimit } from "../parts/limit-chart.tsx";
-import { printLabel, printUnit, printValue, tagNamed } from "../parts/numbers.ts";
+import { printUnit, printValue } from "../parts/numbers.ts";
 import type { PageProps } from "../parts/page.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { KnownOperation } from "../store/operations.ts";

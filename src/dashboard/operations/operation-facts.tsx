@@ -1,7 +1,9 @@
 // The facts of an operation, one line each: times by both clocks, volume by both measures, and
 // everything that happened during it.
 
+import { tagNamed } from "../../bwts/tags.ts";
 import { written } from "../chart/level.ts";
+import { printLabel } from "../lang/fields.ts";
 import { rulesWords } from "../lang/rules.ts";
 import { partsWords, operationsWords as t } from "../lang/words.ts";
 import { type Fact, FactList } from "../parts/fact-list.tsx";
@@ -15,7 +17,7 @@ import {
   printSecond,
   type ShownClock,
 } from "../parts/moments.ts";
-import { MISSING, printLabel, printNumber, tagNamed } from "../parts/numbers.ts";
+import { MISSING, printNumber } from "../parts/numbers.ts";
 import { printSpan, volumeInWords } from "../parts/operation-words.tsx";
 import type { KnownOperation } from "../store/operations.ts";
 import { Listed } from "./pieces.tsx";

@@ -1,18 +1,12 @@
 // The lists of an operation, a panel each: its parts, the limits in force, the spread of its
 // values, indications that may explain it, and the versions of its verdict.
 
+import { tagNamed } from "../../bwts/tags.ts";
+import { printLabel } from "../lang/fields.ts";
 import { operationsWords as t } from "../lang/words.ts";
 import { LongText } from "../parts/long-text.tsx";
 import { printAge, printSecond } from "../parts/moments.ts";
-import {
-  limitSource,
-  MISSING,
-  printLabel,
-  printNumber,
-  printUnit,
-  tagNamed,
-  writtenUnit,
-} from "../parts/numbers.ts";
+import { limitSource, MISSING, printNumber, printUnit, writtenUnit } from "../parts/numbers.ts";
 import { printSpan, VerdictSign } from "../parts/operation-words.tsx";
 import type { KnownOperation } from "../store/operations.ts";
 import { evidenceInWords } from "./evidence-words.ts";

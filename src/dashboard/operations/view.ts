@@ -1,14 +1,8 @@
 // The state of the page Operations, kept in its address: the filters, how far back the list was
 // paged, and the shown operation.
 
-import {
-  addressOf,
-  instantParameter,
-  type ViewOf,
-  type ViewParameter,
-  wholeParameter,
-  wordParameter,
-} from "../parts/view.ts";
+import { addressOf, instantParameter, type ViewOf, type ViewParameter } from "../parts/view.ts";
+import { wholeParameter, wordParameter } from "../parts/view-parameters.ts";
 
 const ANY = "any";
 export const VERDICT_CHOICES = [ANY, "within_limits", "outside_limits", "cannot_tell"] as const;

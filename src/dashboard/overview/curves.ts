@@ -4,10 +4,8 @@
 
 import { useMemo, useRef } from "preact/hooks";
 import { CADENCE_READINGS, silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
-import { written } from "../chart/level.ts";
-import { pageOfReadings } from "../chart/points.ts";
 import { type CurveLine, linesThrough } from "../parts/curve.tsx";
-import { instant, isLike, type Read } from "../store/checks.ts";
+import { instant, isLike, pageOfReadings, type Read } from "../store/checks.ts";
 import type { ShownNumber, ShownOverview } from "../store/overview-shapes.ts";
 import { useAnswer } from "../store/use-store.ts";
 
@@ -65,7 +63,8 @@ function pathOf(newest_ms: number, at_ms: number | null, length_ms: number): str
   const begin_ms = STEP_MS * Math.floor((newest_ms - length_ms) / STEP_MS);
   // Later readings come with the overview.
   const end_ms = at_ms ?? begin_ms + length_ms + 2 * STEP_MS;
-  const range = `startDate=${written(begin_ms)}&endDate=${written(end_ms)}`;
+  const [begin, end] = [begin_ms, end_ms].map((at_ms) => new Date(at_ms).toISOString());
+  const range = `startDate=${begin}&endDate=${end}`;
   const fields = `fields=${FIELDS.join(",")}`;
   return `/api/telemetry/chunked?${range}&${fields}&believed=true&limit=${READINGS_MAX}`;
 }

@@ -2,24 +2,18 @@
 // Without a moment it is a closed line at the end of the page.
 
 import "./machine.css";
-import { useEffect, useState } from "preact/hooks";
-import { speakEverywhere } from "../lang/area.ts";
+import { useState } from "preact/hooks";
 import { overviewWords as t } from "../lang/words.ts";
 import { KEYS } from "../parts/key-table.ts";
 import { useKeys } from "../parts/keys.ts";
+import { Later } from "../parts/later.tsx";
 import { printAge, printSecond } from "../parts/moments.ts";
 
-const HOUR_MS = 3_600_000;
-const STEPS_MS = [24 * HOUR_MS, HOUR_MS, HOUR_MS / 4];
-/** Time before now at which the machine begins if no moment is chosen. */
-const BEGIN_MS = HOUR_MS;
+const loadMachineControls = () => import("./machine-controls.tsx");
 
-interface MachineProps {
-  /** The moment shown; null: now. */
-  readonly at_ms: number | null;
-  readonly now_ms: number;
-  readonly show: (at_ms: number | null) => void;
-}
+import type { MachineProps } from "./machine-controls.tsx";
+
+const HOUR_MS = 3_600_000;
 
 /**
  * The banner above everything else: the page doesn't show the present, and the banner names the
@@ -61,7 +55,12 @@ export function TimeMachine({ at_ms, now_ms, show }: MachineProps) {
     },
   ]);
   const title = <h2 id="machine">{t("machine_title")}</h2>;
-  const controls = <Controls {...{ at_ms, now_ms, show, step }} />;
+  const controls = (
+    <Later
+      load={loadMachineControls}
+      draw={({ MachineControls }) => <MachineControls {...{ at_ms, now_ms, show, step }} />}
+    />
+  );
   return (
     <section class="machine" aria-labelledby="machine">
       {at_ms === null ? (
@@ -77,55 +76,4 @@ export function TimeMachine({ at_ms, now_ms, show }: MachineProps) {
       )}
     </section>
   );
-}
-
-function Controls({ at_ms, now_ms, show, step }: MachineProps & { step: (by_ms: number) => void }) {
-  const MomentForm = useForm();
-  return (
-    <>
-      <div class="moment-place">
-        {MomentForm !== null && (
-          <MomentForm
-            key={at_ms}
-            from_ms={at_ms ?? now_ms - BEGIN_MS}
-            now_ms={now_ms}
-            show={show}
-          />
-        )}
-      </div>
-      <Steps isNow={at_ms === null} step={step} />
-    </>
-  );
-}
-
-function Steps({ isNow, step }: { isNow: boolean; step: (by_ms: number) => void }) {
-  return (
-    <div class="steps">
-      {STEPS_MS.map((step_ms) => (
-        <button key={step_ms} type="button" onClick={() => step(-step_ms)}>
-          {t("step_back", { age: printAge(step_ms) })}
-        </button>
-      ))}
-      {[...STEPS_MS].reverse().map((step_ms) => (
-        <button key={-step_ms} type="button" disabled={isNow} onClick={() => step(step_ms)}>
-          {t("step_on", { age: printAge(step_ms) })}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-type LoadedForm = typeof import("./moment-form.tsx").MomentForm;
-
-/** Loads the form with its calendar when the machine is opened; the steps don't wait for it. */
-function useForm(): LoadedForm | null {
-  const [form, setForm] = useState<{ readonly Form: LoadedForm } | null>(null);
-  useEffect(() => {
-    Promise.all([import("./moment-form.tsx"), speakEverywhere()]).then(
-      ([{ MomentForm }]) => setForm({ Form: MomentForm }),
-      // Ignored: the page's banner reports a missing answer.
-      () => {},
-    );
-  }, []);
-  return form?.Form ?? null;
 }

@@ -2,9 +2,10 @@
 // overboard. Flow is drawn only if it is known and present; otherwise the pipes are empty and the
 // sentence below gives the reason.
 
+import { tagNamed } from "../../bwts/tags.ts";
 import { panelWords as t } from "../lang/words.ts";
 import { printAge } from "../parts/moments.ts";
-import { printNumber, printUnit, tagNamed } from "../parts/numbers.ts";
+import { printNumber, printUnit } from "../parts/numbers.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
 import { isOldReading, readingAge, readingTimes } from "../store/data-age.ts";
 import type { Snapshot } from "../store/snapshot.ts";

@@ -3,7 +3,7 @@
 
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
-import { overviewWords as t } from "../lang/words.ts";
+import { laterWords as t } from "../lang/words.ts";
 import { clockName } from "../parts/moments.ts";
 import { MomentInput } from "../parts/time-fields.tsx";
 

@@ -7,7 +7,7 @@ import { panelWords as t } from "../lang/words.ts";
 import { ChoiceInput } from "../parts/choice.tsx";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
-import { wordParameter } from "../parts/view.ts";
+import { wordParameter } from "../parts/view-parameters.ts";
 import { useNow, useSnapshot } from "../store/use-store.ts";
 import { useCurves } from "./curves.ts";
 import { Mimic } from "./mimic.tsx";

@@ -8,20 +8,14 @@ import { SmallCurve } from "../parts/curve.tsx";
 import { Evident } from "../parts/evidence.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
-import {
-  printLabel,
-  printLamps,
-  printNumber,
-  printUnit,
-  printValue,
-  tagNamed,
-} from "../parts/numbers.ts";
+import { printLamps, printNumber, printUnit, printValue } from "../parts/numbers.ts";
 import type {
   PastAlerts,
   ShownMeasure,
   ShownOperation,
   ShownTimeToLimit,
 } from "../store/overview-shapes.ts";
+import { OVERVIEW_UNITS } from "../store/overview-units.ts";
 import type { Curves } from "./curves.ts";
 import { doubtedWords } from "./figures.tsx";
 import { FAR_H, printTenths } from "./uv-tile.tsx";
@@ -62,17 +56,18 @@ interface MeasureProps {
 
 function Measure({ measure, curves, children }: MeasureProps) {
   const { name, value, doubted, at_ms, limits, full } = measure;
-  const tag = tagNamed(name);
+  const tag = { unit: OVERVIEW_UNITS[name] };
+  const title = t(`tape_${tapeOf(name)}`);
   // The label already says that it is a share of the rated power.
   const unit = name === "UVR_POWER_OUTPUT" ? "%" : printUnit(tag);
   const beyond = isBeyond(measure);
   return (
     <li class={beyond ? "tape beyond" : "tape"} data-test={name}>
       <span class="name">
-        {t(`tape_${tapeOf(name)}`)}
+        {title}
         {children}
       </span>
-      <Evident name={printLabel(tag)} at_ms={value === null ? null : at_ms} isWhole>
+      <Evident name={title} at_ms={value === null ? null : at_ms} isWhole>
         <span class="figure">
           {printNumber(value)}
           {value !== null && <span class="unit">{`\u00a0${unit}`}</span>}
@@ -106,7 +101,7 @@ function tapeOf(name: ShownMeasure["name"]) {
 }
 
 function Water({ water }: { water: ShownMeasure }) {
-  const tag = tagNamed(water.name);
+  const tag = { unit: OVERVIEW_UNITS[WATER] };
   const beyond = isBeyond(water);
   return (
     <span class={beyond ? "water beyond" : "water"} data-test={WATER}>

@@ -5,13 +5,14 @@ import { currentLanguage } from "../lang/area.ts";
 import { localNumber } from "../lang/local-number.ts";
 import { overviewWords as t } from "../lang/words.ts";
 import { Evident } from "../parts/evidence.tsx";
-import { limitSource, printLabel, printNumber, printUnit, tagNamed } from "../parts/numbers.ts";
+import { limitSource, printNumber, printUnit } from "../parts/numbers.ts";
 import type { ShownIntensity, ShownTimeToLimit } from "../store/overview-shapes.ts";
+import { OVERVIEW_UNITS } from "../store/overview-units.ts";
 import type { Curves } from "./curves.ts";
 import { doubtedWords } from "./figures.tsx";
 import { UvChart } from "./uv-chart.tsx";
 
-const INTENSITY = tagNamed("UVR_INTENSITY");
+const INTENSITY = { unit: OVERVIEW_UNITS.UVR_INTENSITY };
 
 /** Hours above which times aren't shown exactly, longer than any operation or fall. */
 export const FAR_H = 100;
@@ -38,7 +39,7 @@ export function UvIntensity({ shown, toLimit, curves, isHeld, isAtRest }: UvProp
     <>
       <div class="uv-head">
         <Evident
-          name={printLabel(INTENSITY)}
+          name={t("intensity_title")}
           at_ms={value === null ? null : at_ms}
           test="intensity"
           isWhole

@@ -9,7 +9,8 @@ import {
   type ReadingFormat,
 } from "../../bwts/export-kind.ts";
 import { TAGS } from "../../bwts/tags.ts";
-import { instantParameter, type ViewOf, wordParameter, wordsParameter } from "../parts/view.ts";
+import { instantParameter, type ViewOf } from "../parts/view.ts";
+import { wordParameter, wordsParameter } from "../parts/view-parameters.ts";
 
 const HOUR_MS = 3_600_000;
 

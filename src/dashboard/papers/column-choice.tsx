@@ -3,9 +3,9 @@
 
 import { BESIDE } from "../../bwts/export-kind.ts";
 import { TAGS, type Tag } from "../../bwts/tags.ts";
-import { fieldKey } from "../lang/fields.ts";
+import { fieldKey, printLabel } from "../lang/fields.ts";
 import { exportWords as t } from "../lang/words.ts";
-import { printLabel, printUnit } from "../parts/numbers.ts";
+import { printUnit } from "../parts/numbers.ts";
 import { TIME_COLUMN } from "./choice.ts";
 
 interface ColumnGroup {

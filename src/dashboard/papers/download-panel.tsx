@@ -7,6 +7,7 @@ import { exportWords as t } from "../lang/words.ts";
 import { printAge } from "../parts/moments.ts";
 import { printBytes } from "../parts/numbers.ts";
 import { Panel } from "../parts/panel.tsx";
+import { RefusedRequest } from "../parts/refused.tsx";
 import { hasToken } from "../store/token.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
 import { type ChosenRange, type ExportChoice, estimatePath, filePath } from "./choice.ts";
@@ -126,8 +127,7 @@ function Ending({ download }: { download: Exclude<Download, { state: "running" }
   const isWell = download.state === "finished" || download.state === "cancelled";
   return (
     <p class={isWell ? "" : "problem"} role={isWell ? "status" : "alert"} data-test="ending">
-      {endingText(download)}{" "}
-      {download.state === "refused" && <span lang="en">{download.message}</span>}
+      {endingText(download)} {download.state === "refused" && <RefusedRequest {...download} />}
     </p>
   );
 }

@@ -10,7 +10,7 @@ import { ChoiceInput } from "../parts/choice.tsx";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
-import { wordParameter } from "../parts/view.ts";
+import { wordParameter } from "../parts/view-parameters.ts";
 import { type PagePart, UNKNOWN } from "../store/ask.ts";
 import { useAnswer } from "../store/use-store.ts";
 import { readInspection, type ShownSheet } from "./inspection-answer.ts";

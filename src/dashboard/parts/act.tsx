@@ -2,10 +2,11 @@
 // is known, and tries the act again as soon as the token was given.
 
 import { useState } from "preact/hooks";
-import { partsWords as t } from "../lang/words.ts";
+import { laterWords as t } from "../lang/words.ts";
 import { type ActOutcome, act } from "../store/act.ts";
 import type { Read } from "../store/checks.ts";
 import { ProblemBanner } from "./problem.tsx";
+import { RefusedRequest } from "./refused.tsx";
 import { EngineerTokenForm } from "./token-form.tsx";
 
 /** Maximum wait for an answer: the writer may first have to store other work on a slow disk. */
@@ -77,7 +78,7 @@ export function ActOutcomeLine({ act: { outcome, retry } }: ActOutcomeProps) {
     case "refused":
       return (
         <p class="problem" role="alert">
-          {t("act_refused")} <span lang="en">{problem.message ?? t("no_reason")}</span>
+          <RefusedRequest {...problem} />
         </p>
       );
     case "silent":

@@ -2,7 +2,6 @@
 // view by it, and the sheet of an operation has it on paper.
 
 import { useEffect, useState } from "preact/hooks";
-import { QrCode } from "./icon.tsx";
 
 interface AddressCodeProps {
   readonly url: string;
@@ -26,4 +25,22 @@ export function AddressCode({ url, label, onDrawn = () => {} }: AddressCodeProps
     if (rows.length > 0) onDrawn();
   }, [rows]);
   return rows.length === 0 ? null : <QrCode rows={rows} label={label} />;
+}
+
+const QR_BORDER = 4;
+
+/** A QR code as one path: dark modules, and around them the light border that a reader needs. */
+export function QrCode({ rows, label }: { readonly rows: readonly string[]; label: string }) {
+  const size = rows.length + 2 * QR_BORDER;
+  const path = rows.flatMap((row, y) =>
+    [...row.matchAll(/1+/g)].map(
+      ({ index, 0: { length } }) =>
+        `M${index + QR_BORDER} ${y + QR_BORDER}h${length}v1h-${length}z`,
+    ),
+  );
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <path d={path.join("")} />
+    </svg>
+  );
 }

@@ -2,7 +2,7 @@
 // them as sent, but hours of lamps are divided.
 
 import type { LampsAnswer } from "../../bwts/lamps/answer.ts";
-import { partsWords as t } from "../lang/words.ts";
+import { laterWords as t } from "../lang/words.ts";
 import { isLike, numberOrNull, type Read } from "../store/checks.ts";
 import { useAnswer } from "../store/use-store.ts";
 

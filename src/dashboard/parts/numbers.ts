@@ -1,10 +1,9 @@
-// Numbers and values as the page shows them, with the language's digits. Units and labels come from
-// the catalogue; a missing value is a dash, never 0.
+// Numbers and values as the page shows them, with the language's digits. Units are written in the
+// usual way; a missing value is a dash, never 0.
 
 import { wholeMinimum } from "../../bwts/operations/whole-minimum.ts";
-import { indexOfTag, TAGS, type Tag, type TagName } from "../../bwts/tags.ts";
+import type { Tag } from "../../bwts/tags.ts";
 import { currentLanguage } from "../lang/area.ts";
-import { fieldKey, fieldsWords } from "../lang/fields.ts";
 import { localNumber } from "../lang/local-number.ts";
 import { partsWords as t } from "../lang/words.ts";
 
@@ -31,7 +30,10 @@ export function printMinimum(value: number | null): string {
 }
 
 /** A value of the catalogue's field with its unit: `649.5 W/m²`, `yes`, `RUNNING`, `—`. */
-export function printValue(tag: Tag, value: number | string | boolean | null): string {
+export function printValue(
+  tag: Pick<Tag, "unit">,
+  value: number | string | boolean | null,
+): string {
   if (value === null) return MISSING;
   if (typeof value === "boolean") return t(value ? "yes" : "no");
   if (typeof value === "string") return value;
@@ -46,7 +48,7 @@ export function printBytes(bytes: number): string {
 }
 
 /** The unit in usual writing: `W/m²`, `m³/h`, `°C`; empty if the field has none. */
-export function printUnit(tag: Tag): string {
+export function printUnit(tag: Pick<Tag, "unit">): string {
   return tag.unit === null ? "" : writtenUnit(tag.unit);
 }
 
@@ -59,20 +61,11 @@ export function writtenUnit(unit: string): string {
     .replace(/\bm3\b/, "m³");
 }
 
-/** A field's label in the chosen language; the lamps share one, without the number. */
-export function printLabel(tag: Tag): string {
-  return fieldsWords(fieldKey(tag));
-}
-
 /** The number of a lamp, such as `05`. */
 export const printLamp = (lamp: number) => String(lamp).padStart(2, "0");
 
 /** The numbers of lamps, such as `05, 10, 12`. */
 export const printLamps = (lamps: readonly number[]) => lamps.map(printLamp).join(", ");
-
-export function tagNamed(name: TagName): Tag {
-  return TAGS[indexOfTag(name)];
-}
 
 /** True for ballastd's own text, used if no source was given. */
 export const isDefaultSource = (source: unknown) => source === t.source.default_source;

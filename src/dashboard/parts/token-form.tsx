@@ -3,8 +3,9 @@
 
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { partsWords, shellWords as t } from "../lang/words.ts";
+import { shellWords, laterWords as t } from "../lang/words.ts";
 import { giveEngineerToken } from "../store/token.ts";
+import { RefusedToken } from "./refused.tsx";
 
 interface TokenFormProps {
   readonly button: string;
@@ -29,7 +30,7 @@ export function TokenForm({ button, give, children, isAsked = false }: TokenForm
     <form class="token" onSubmit={submit} autocomplete="off">
       {children}
       <label>
-        {t("token")}{" "}
+        {shellWords("token")}{" "}
         <input
           ref={field}
           {...{ name: "token", type: "password", autocomplete: "off", spellcheck: false }}
@@ -60,15 +61,15 @@ export function EngineerTokenForm(props: EngineerTokenFormProps) {
   };
   return (
     <>
-      <TokenForm button={partsWords("engineer_continue")} give={give} isAsked={isAsked}>
+      <TokenForm button={t("engineer_continue")} give={give} isAsked={isAsked}>
         <p>{about}</p>
         {refused !== null && (
-          <p class="problem" role="alert" lang={refused === "" ? undefined : "en"}>
-            {refused === "" ? t("token_refused") : refused}
+          <p class="problem" role="alert">
+            <RefusedToken message={refused} />
           </p>
         )}
       </TokenForm>
-      <p class="quiet small">{partsWords("engineer_kept")}</p>
+      <p class="quiet small">{t("engineer_kept")}</p>
     </>
   );
 }

@@ -18,30 +18,6 @@ export type ViewOf<P extends ViewParameters> = {
   readonly [Name in keyof P]: P[Name] extends ViewParameter<infer T> ? T : never;
 };
 
-/** Parameter of one of a few words. */
-export function wordParameter<const T extends string>(
-  words: readonly T[],
-  start: NoInfer<T>,
-): ViewParameter<T> {
-  return {
-    start,
-    read: (text) => words.find((word) => word === text) ?? null,
-    write: (value) => value,
-  };
-}
-
-/** Parameter of a whole number from `low` to `high`, or none. */
-export function wholeParameter(low: number, high: number): ViewParameter<number | null> {
-  return {
-    start: null,
-    read: (text) => {
-      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-      return value >= low && value <= high ? value : null;
-    },
-    write: (value) => (value === null ? "" : String(value)),
-  };
-}
-
 /** Form of an instant with its zone, as in the API. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
@@ -66,21 +42,6 @@ export function instantParameter(
       return Number.isNaN(at_ms) ? null : at_ms;
     },
     write: (value) => (value === null ? "" : new Date(value).toISOString()),
-  };
-}
-
-/** Parameter of words separated by commas, each once; one unknown word makes all invalid. */
-export function wordsParameter(
-  isWord: (text: string) => boolean,
-  start: readonly string[] = [],
-): ViewParameter<readonly string[]> {
-  return {
-    start,
-    read: (text) => {
-      const words = text.split(",").filter((word) => word !== "");
-      return words.every(isWord) ? [...new Set(words)] : null;
-    },
-    write: (value) => value.join(","),
   };
 }
 

@@ -1,7 +1,8 @@
 // Asks for a token if ballastd requires one: a form in place of the page; the page appears as soon
 // as the token is accepted.
 
-import { shellWords as t } from "../lang/words.ts";
+import { laterWords as t } from "../lang/words.ts";
+import { RefusedToken } from "../parts/refused.tsx";
 import { TokenForm } from "../parts/token-form.tsx";
 import type { PageAccess } from "../store/snapshot.ts";
 import { setToken } from "../store/token.ts";
@@ -15,7 +16,7 @@ export function AskToken({ access }: { access: PageAccess }) {
       </p>
       {access.refused !== null && (
         <p class="banner" role="alert">
-          {access.refused === "" ? t("token_refused") : access.refused}
+          <RefusedToken message={access.refused} />
         </p>
       )}
       <TokenForm button={t("token_show")} give={setToken} />

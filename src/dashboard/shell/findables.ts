@@ -4,9 +4,10 @@
 import { ALERTS } from "../../bwts/present/alert.ts";
 import { LAMP_COUNT, TAGS, type Tag } from "../../bwts/tags.ts";
 import { alertCodesWords } from "../lang/alert-codes.ts";
+import { printLabel } from "../lang/fields.ts";
 import { operationsWords, overviewWords, partsWords, searchWords as t } from "../lang/words.ts";
 import { printSecond } from "../parts/moments.ts";
-import { printLabel, printLamp, printUnit } from "../parts/numbers.ts";
+import { printLamp, printUnit } from "../parts/numbers.ts";
 import type { OpenAlert } from "../store/answers.ts";
 import { places } from "./places.ts";
 import type { Findable } from "./ranking.ts";

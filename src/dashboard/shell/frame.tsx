@@ -4,23 +4,26 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { onLanguage } from "../lang/area.ts";
 import { shellWords as t } from "../lang/words.ts";
+import { Later } from "../parts/later.tsx";
 import { setShipOffset } from "../parts/moments.ts";
 import { usePlace } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
 import type { Snapshot } from "../store/snapshot.ts";
 import { useNow, useSnapshot } from "../store/use-store.ts";
 import { AlertBar } from "./alert-bar.tsx";
-import { AskToken } from "./ask-token.tsx";
 import { Banners } from "./banners.tsx";
 import { Footer } from "./footer.tsx";
 import { useFrameKeys } from "./frame-keys.ts";
 import { Header } from "./header.tsx";
-import { Menu } from "./menu.tsx";
 import { Navigation } from "./navigation.tsx";
 import { PageArea, pageNameOf } from "./page-area.tsx";
 import { railNameOf } from "./page-names.ts";
 import { useReloadAfterUpdate } from "./update.ts";
 import { useWallReturn } from "./wall-return.ts";
+
+const loadAskToken = () => import("./ask-token.tsx");
+
+const loadMenu = () => import("./menu.tsx");
 
 export function Frame() {
   const snapshot = useSnapshot();
@@ -50,13 +53,23 @@ export function Frame() {
       <Guarded>
         <AlertBar alarms={snapshot.alarms} reached={snapshot.reached} now_ms={now_ms} />
       </Guarded>
-      {open && <Menu current={railNameOf(name)} redraw={redraw} close={() => setOpen(false)} />}
+      {open && (
+        <Later
+          load={loadMenu}
+          draw={({ Menu }) => (
+            <Menu current={railNameOf(name)} redraw={redraw} close={() => setOpen(false)} />
+          )}
+        />
+      )}
       <Guarded>
         <Banners snapshot={snapshot} now_ms={now_ms} isUpdated={isUpdated} />
       </Guarded>
       <main class={snapshot.reached ? "" : "old"} id="content" tabIndex={-1} aria-label={t(name)}>
         {snapshot.access.isNeeded ? (
-          <AskToken access={snapshot.access} />
+          <Later
+            load={loadAskToken}
+            draw={({ AskToken }) => <AskToken access={snapshot.access} />}
+          />
         ) : (
           <PageArea place={place} />
         )}

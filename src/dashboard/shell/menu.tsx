@@ -3,7 +3,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { currentLanguage } from "../lang/area.ts";
-import { shellWords as t } from "../lang/words.ts";
+import { laterWords, shellWords as t } from "../lang/words.ts";
 import { ChoiceInput } from "../parts/choice.tsx";
 import { areKeysOn, boundKeys, turnKeys } from "../parts/keys.ts";
 import { chooseClock, clockName, hasShipTime, shownClock } from "../parts/moments.ts";
@@ -47,10 +47,10 @@ export function Menu({ current, redraw, close }: MenuProps) {
       <KeyList redraw={redraw} />
       <a href="#/panel">{t("panel")}</a> {/* Each page has a chapter of its name. */}
       <a href={`manual/dashboard#${current}`}>{t("manual")}</a>{" "}
-      <a href="manual/sheet-engineer">{t("sheet_engineer")}</a>{" "}
-      <a href="manual/sheet-electrician">{t("sheet_electrician")}</a>{" "}
+      <a href="manual/sheet-engineer">{laterWords("sheet_engineer")}</a>{" "}
+      <a href="manual/sheet-electrician">{laterWords("sheet_electrician")}</a>{" "}
       <button type="button" onClick={close}>
-        {t("close")}
+        {laterWords("close")}
       </button>
     </section>
   );
@@ -60,7 +60,7 @@ export function Settings({ redraw }: { redraw: () => void }) {
   return (
     <div class="settings">
       <ChoiceInput
-        label={t("palette")}
+        label={laterWords("palette")}
         chosen={chosenPalette()}
         choices={PALETTES.map((palette) => [palette, t(palette)] as const)}
         choose={(palette) => {
@@ -69,7 +69,7 @@ export function Settings({ redraw }: { redraw: () => void }) {
         }}
       />
       <ChoiceInput
-        label={t("brightness")}
+        label={laterWords("brightness")}
         chosen={String(chosenBrightness())}
         choices={BRIGHTNESS_STEPS.map((step) => [String(step), `${step} %`] as const)}
         choose={(step) => {
@@ -78,7 +78,7 @@ export function Settings({ redraw }: { redraw: () => void }) {
         }}
       />
       <ChoiceInput
-        label={t("language")}
+        label={laterWords("language")}
         chosen={currentLanguage().code}
         choices={LANGUAGES.map(({ code, name }) => [code, name] as const)}
         choose={(code) => void chooseLanguage(code)}
@@ -122,7 +122,7 @@ export function KeyList({ redraw }: { redraw: () => void }) {
         ))}
       </dl>
       <label class="tick">
-        <input type="checkbox" checked={areKeysOn()} onChange={toggle} /> {t("keys_on")}
+        <input type="checkbox" checked={areKeysOn()} onChange={toggle} /> {laterWords("keys_on")}
       </label>
     </>
   );

@@ -1,7 +1,6 @@
 // Reads the answers that all pages share, with the checks of checks.ts. Each reader returns null
 // for an unknown shape, and the part of the page that needs it reports that.
 
-import type { EventAnswer } from "../../bwts/event.ts";
 import type { ScoredLimit } from "../../bwts/health-parts.ts";
 import type { AlarmAnswer } from "../../bwts/present/alarm.ts";
 import {
@@ -24,15 +23,6 @@ import {
 
 /** Members of an API's answer; null if the answer lacks them. */
 type MembersOf<Answer, Name extends keyof Answer> = { readonly [Key in Name]: Answer[Key] | null };
-
-export interface ShownEvent {
-  readonly at_ms: number;
-  /** Type of the event; it may be unknown to this page. */
-  readonly event_type: string;
-  readonly description: string;
-  readonly operation_type: string | null;
-  readonly location: string | null;
-}
 
 /** An open alert: active, or ended and not acknowledged. */
 export interface OpenAlert extends Pick<AlarmAnswer, "code" | "description" | "priority"> {
@@ -102,8 +92,6 @@ export interface ShownVersion {
  */
 export const OPEN_ALERTS = "/api/alarms?state=open&limit=10000";
 
-export const readEvents: Read<readonly ShownEvent[]> = (body) => listOf(body, plantEvent);
-
 export const readAlarms: Read<readonly OpenAlert[]> = (body) => {
   const known = listOf(body, openAlert);
   return known === null ? null : { value: [...known.value].sort(byUrgency) };
@@ -167,20 +155,6 @@ export const readVersion: Read<ShownVersion> = (body) =>
   isLike<ShownVersion>(body) && typeof body.version === "string"
     ? { value: { version: body.version, commit: textOrNull(body.commit) } }
     : null;
-
-function plantEvent(given: unknown): ShownEvent | null {
-  if (!isLike<EventAnswer>(given) || typeof given.event_type !== "string") return null;
-  const at_ms = instant(given.timestamp);
-  if (at_ms === null || typeof given.description !== "string") return null;
-  const data = isLike<EventAnswer["data"]>(given.data) ? given.data : {};
-  return {
-    at_ms,
-    event_type: given.event_type,
-    description: given.description,
-    operation_type: textOrNull(data.operation_type),
-    location: textOrNull(data.location),
-  };
-}
 
 /** An alert of /api/alarms as the bar needs it; null for another shape. */
 export function openAlert(given: unknown): OpenAlert | null {

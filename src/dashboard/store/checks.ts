@@ -87,3 +87,14 @@ export function textOrNull(given: unknown): string | null {
 export function flagOrNull(given: unknown): boolean | null {
   return typeof given === "boolean" ? given : null;
 }
+
+/** The rows of a page of readings, and `isWhole`: true if there are no more. */
+export function pageOfReadings(
+  body: unknown,
+): { readonly rows: unknown; readonly isWhole: boolean } | null {
+  if (!isLike<Record<"data" | "pagination", unknown>>(body)) return null;
+  const { data, pagination } = body;
+  if (!isLike<{ hasMore: boolean }>(pagination) || typeof pagination.hasMore !== "boolean")
+    return null;
+  return { rows: data, isWhole: !pagination.hasMore };
+}

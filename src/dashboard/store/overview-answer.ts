@@ -1,16 +1,15 @@
 // Reads the answer of /api/overview, one part for each panel of the page: an invalid member affects
 // only the panel that shows it.
 
+import { REACTOR_PLACES } from "../../bwts/lamps/reactor.ts";
 import { lampStatusOf } from "../../bwts/plc-word.ts";
 import { LACKING } from "../../bwts/present/lacking.ts";
 import { LAMP_CONDITIONS } from "../../bwts/present/lamp-condition.ts";
-import { FINISH_WORDS } from "../../bwts/present/operation.ts";
 import type { OverviewAnswer } from "../../bwts/present/overview.ts";
-import { TO_DO } from "../../bwts/present/present.ts";
+import { FINISH_WORDS, TO_DO, VERDICTS } from "../../bwts/present/present-words.ts";
 import { ALERT_STATES, PRIORITIES } from "../../bwts/present/priority.ts";
 import { NO_TIME_REASONS } from "../../bwts/present/time-to-limit.ts";
-import { VERDICTS } from "../../bwts/present/verdict.ts";
-import { LAMP_COUNT, type TagName } from "../../bwts/tags.ts";
+import type { TagName } from "../../bwts/tags.ts";
 import {
   instant,
   isLike,
@@ -170,7 +169,7 @@ function intensityIn(body: Body): ShownIntensity | undefined {
 
 function lampsIn(body: Body): ShownLamps | undefined {
   const lamps = listOf(body.lamps, lampIn)?.value;
-  if (lamps?.length !== LAMP_COUNT) return undefined;
+  if (lamps?.length !== REACTOR_PLACES) return undefined;
   return { lamps, isSuspended: body.forecasts_suspended === true };
 }
 

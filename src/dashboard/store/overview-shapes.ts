@@ -6,12 +6,11 @@ import type { LampStatus } from "../../bwts/plc-word.ts";
 import type { Lacking } from "../../bwts/present/lacking.ts";
 import type { LampCondition } from "../../bwts/present/lamp-condition.ts";
 import type { Finish, Volume } from "../../bwts/present/operation.ts";
-import type { ToDo } from "../../bwts/present/present.ts";
+import type { ToDo, VerdictState } from "../../bwts/present/present-words.ts";
 import type { AlertState, Priority } from "../../bwts/present/priority.ts";
 import type { NoTimeReason } from "../../bwts/present/time-to-limit.ts";
-import type { VerdictState } from "../../bwts/present/verdict.ts";
-import type { TagName } from "../../bwts/tags.ts";
 import type { Valid } from "./checks.ts";
+import type { MeasureName } from "./overview-units.ts";
 
 /** A number with the time of its reading. */
 export interface ShownNumber {
@@ -123,7 +122,7 @@ export interface ShownLamps {
 
 /** A field with its limits, in the order in which a worsening value reaches them. */
 export interface ShownMeasure extends ShownNumber {
-  readonly name: TagName;
+  readonly name: MeasureName;
   readonly limits: readonly number[];
   /** Value at the end of the bar. */
   readonly full: number;

@@ -5,10 +5,11 @@ import type { ACTORS, AuditKind } from "../../bwts/audit.ts";
 import { TAGS, tagIndex } from "../../bwts/tags.ts";
 import { commandUser } from "../lang/actors.ts";
 import { alertCodesWords } from "../lang/alert-codes.ts";
+import { printLabel } from "../lang/fields.ts";
 import { settingWords } from "../lang/settings.ts";
 import { partsWords, systemWords as t } from "../lang/words.ts";
 import { printMoment } from "../parts/moments.ts";
-import { printLabel, printLamp, printNumber } from "../parts/numbers.ts";
+import { printLamp, printNumber } from "../parts/numbers.ts";
 import { instant, isLike } from "../store/checks.ts";
 
 type Detail = Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import "./system.css";
 import { systemWords as t } from "../lang/words.ts";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
-import { wordParameter } from "../parts/view.ts";
+import { wordParameter } from "../parts/view-parameters.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
 import { AuditPanel } from "./audit.tsx";
 import { BackupPanel } from "./backup.tsx";

@@ -6,7 +6,7 @@ import { trendsWords as t } from "../lang/words.ts";
 import { dayStart, printDay } from "../parts/moments.ts";
 import { Popover } from "../parts/popover.tsx";
 import { DayInput } from "../parts/time-fields.tsx";
-import { readEvents, type ShownEvent } from "../store/answers.ts";
+import { readEvents, type ShownEvent } from "../store/events.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
 
 const DAY_MS = 86_400_000;

@@ -2,8 +2,8 @@
 // then those of the sixteen lamps.
 
 import { TAGS, type Tag, tagIndex } from "../../bwts/tags.ts";
+import { printLabel } from "../lang/fields.ts";
 import { trendsWords as t } from "../lang/words.ts";
-import { printLabel } from "../parts/numbers.ts";
 
 /** Maximum number of curves: as many as there are colours and dashes. */
 export const CURVES_MAX = 4;

@@ -15,7 +15,7 @@ import { printNumber } from "../parts/numbers.ts";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
-import { wordParameter } from "../parts/view.ts";
+import { wordParameter } from "../parts/view-parameters.ts";
 import { useAnswer, useNow, useSnapshot } from "../store/use-store.ts";
 import { type HealthLine, readHealthMeans, readHealthRecords } from "./health-answers.ts";
 import { HealthCharts, PARTS, stretchOf } from "./health-charts.tsx";

@@ -6,7 +6,6 @@ import { OPERATION_VERDICTS } from "../../bwts/operations/operation-words.ts";
 import type { ShipDetail } from "../../bwts/shore/ship-detail.ts";
 import { type LampOutlook, readOutlooks } from "../../dashboard/lamps/lamp-answers.ts";
 import { readAlertList, type ShownAlert } from "../../dashboard/store/alerts.ts";
-import type { ShownEvent } from "../../dashboard/store/answers.ts";
 import {
   instant,
   isLike,
@@ -15,6 +14,7 @@ import {
   type Read,
   textOrNull,
 } from "../../dashboard/store/checks.ts";
+import type { ShownEvent } from "../../dashboard/store/events.ts";
 import { type ShownShip, shownShip } from "./fleet-answers.ts";
 
 export interface ShownBranch {

@@ -15,10 +15,11 @@ import {
 } from "../../dashboard/chart/level.ts";
 import { useSharedStretch } from "../../dashboard/chart/use-shared-stretch.ts";
 import { currentLanguage } from "../../dashboard/lang/area.ts";
+import { printLabel } from "../../dashboard/lang/fields.ts";
 import { fleetWords as t, trendsWords } from "../../dashboard/lang/words.ts";
 import { ChoiceInput } from "../../dashboard/parts/choice.tsx";
 import { printMoment } from "../../dashboard/parts/moments.ts";
-import { MISSING, printLabel, printUnit, printValue } from "../../dashboard/parts/numbers.ts";
+import { MISSING, printUnit, printValue } from "../../dashboard/parts/numbers.ts";
 import { ProblemBanner } from "../../dashboard/parts/problem.tsx";
 import { instant, isLike, listOf, numberOrNull, type Read } from "../../dashboard/store/checks.ts";
 import type { ShownShip } from "./fleet-answers.ts";

@@ -4,11 +4,12 @@
 import { useEffect } from "preact/hooks";
 import { SYSTEM_VALUES } from "../../bwts/shore/system-values.ts";
 import { TAGS } from "../../bwts/tags.ts";
+import { printLabel } from "../../dashboard/lang/fields.ts";
 import { shellWords, fleetWords as t } from "../../dashboard/lang/words.ts";
 import { FactList } from "../../dashboard/parts/fact-list.tsx";
 import { LongText } from "../../dashboard/parts/long-text.tsx";
 import { printMoment } from "../../dashboard/parts/moments.ts";
-import { MISSING, printLabel, printNumber, printValue } from "../../dashboard/parts/numbers.ts";
+import { MISSING, printNumber, printValue } from "../../dashboard/parts/numbers.ts";
 import { type PageProps, page } from "../../dashboard/parts/page.tsx";
 import { Guarded } from "../../dashboard/parts/panel.tsx";
 import type { ViewParameter } from "../../dashboard/parts/view.ts";

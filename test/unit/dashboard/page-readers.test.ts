@@ -15,6 +15,7 @@ import { OverviewAnswer } from "../../../src/bwts/present/overview.ts";
 import { SetAside } from "../../../src/bwts/quarantine.ts";
 import { ReadinessAnswer } from "../../../src/bwts/readiness.ts";
 import { SeenTopic, SettingsAnswer, SettingsNow } from "../../../src/bwts/settings.ts";
+import { TAGS } from "../../../src/bwts/tags.ts";
 import { readLatest, readSpans } from "../../../src/dashboard/first-watch/message-fields.ts";
 import { readSeen } from "../../../src/dashboard/first-watch/offered-tags.ts";
 import {
@@ -37,13 +38,14 @@ import { instantParameter } from "../../../src/dashboard/parts/view.ts";
 import {
   type OpenAlert,
   readAlarms,
-  readEvents,
   readReadiness,
   readVersion,
 } from "../../../src/dashboard/store/answers.ts";
 import { parseAnswer, type Read } from "../../../src/dashboard/store/checks.ts";
+import { readEvents } from "../../../src/dashboard/store/events.ts";
 import { readOperation, readOperations } from "../../../src/dashboard/store/operations.ts";
 import { readOverview } from "../../../src/dashboard/store/overview-answer.ts";
+import { OVERVIEW_UNITS } from "../../../src/dashboard/store/overview-units.ts";
 import { judgedOperation } from "../../rig/judged-operation.ts";
 import { printedRandom, type Random } from "../../rig/random.ts";
 
@@ -195,4 +197,12 @@ test("a lamp that there isn't is a shape that isn't understood", () => {
     expect(lamps(odd), String(odd)).toBeNull();
     expect(readCurve({ ...Object(LampCurve.meta()?.example), lamp: odd })).toBeNull();
   }
+});
+
+test("the units of the overview's tiles are those of the catalogue", () => {
+  const units = TAGS.filter(({ name }) => name in OVERVIEW_UNITS).map(({ name, unit }) => [
+    name,
+    unit,
+  ]);
+  expect(Object.fromEntries(units)).toEqual(OVERVIEW_UNITS);
 });
