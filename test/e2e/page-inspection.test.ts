@@ -73,7 +73,7 @@ async function openSheet(page: Page, language: string): Promise<void> {
 test("it is one page of A4 and of Letter in each language, without a small letter", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
-  for (const language of LANGUAGES) {
+  for (const language of sized<readonly string[]>(["ja", "es"], LANGUAGES)) {
     await page.emulateMedia({ media: null });
     await openSheet(page, language);
     for (const format of ["A4", "Letter"]) {
@@ -104,7 +104,7 @@ function leastLetter(): number {
 test("each palette is black on white, and a photocopy bears the head that was signed", async () => {
   const random = printedRandom("photocopies");
   const folder = newFolder();
-  for (const palette of sized<readonly string[]>(["day", "night"], PALETTES)) {
+  for (const palette of sized<readonly string[]>(["night"], PALETTES)) {
     await using view = await openPage(browser, plant);
     const { page } = view;
     await openSheet(page, "en");
@@ -191,58 +191,4 @@ test("the last three operations are two clicks away, and print within 10 s", asy
   await expect.poll(() => page.locator(".operation-sheet").count(), REFRESH).toBe(1);
   expect(new URL(page.url()).hash).toBe("#/inspection?operations=1");
   expect(view.complaints).toEqual([]);
-});
-
-test("a sheet of an operation that can't be read says so, and the others are printed", async () => {
-  const [{ id }] = (await sheet()).operations;
-  await using view = await openPage(browser, plant, { [`/api/operations/${id}`]: "[7]" });
-  const { page } = view;
-  await page.goto(`${plant.url}/#/inspection`);
-  await page
-    .locator(".operation-sheet .curve .line")
-    .nth(1)
-    .waitFor({
-      ...{ state: "attached", ...REFRESH },
-    });
-  const text = await page.locator(".operation-sheet").first().textContent();
-  expect(text).toBe(`Operation ${id}unexpected answer from /api/operations/${id}`);
-  expect(
-    (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type \/Page\b/g),
-  ).toHaveLength(4);
-});
-
-test("the page names what nobody entered, and paper doesn't", async () => {
-  await using bare = await startPlant({ BALLASTD_SYSTEM_SERIAL: "A-1207" });
-  await using view = await openPage(browser, bare);
-  const { page } = view;
-  await page.goto(`${bare.url}/#/inspection`);
-  const missing = page.locator("[data-test=missing]");
-  await missing.waitFor(REFRESH);
-  await expect
-    .poll(() => missing.textContent())
-    .toMatch(
-      /^Not entered in ballastd: Ship, IMO no\., Type, Certificate no\. The sheet has boxes/,
-    );
-  await page.emulateMedia({ media: "print" });
-  await expect.poll(() => missing.isVisible()).toBe(false);
-  await page.emulateMedia({ media: "screen" });
-  await missing.getByRole("link").click();
-  await page.getByText("sudo ballastd config set system.type").waitFor(REFRESH);
-  // All of it was entered on the other ship.
-  await page.goto(`${plant.url}/#/inspection`);
-  await page.locator(".sheet .qr").waitFor(REFRESH);
-  await expect.poll(() => missing.count()).toBe(0);
-});
-
-test("a sheet whose answer was cut comes long before the next one is due", async () => {
-  await using view = await openPage(browser, plant);
-  const { page } = view;
-  const isSheet = ({ pathname }: URL) => pathname === "/api/inspection";
-  await page.route(isSheet, (route) => route.abort("connectionreset"));
-  await page.goto(`${plant.url}/#/inspection`);
-  const problem = page.locator(".before-sheet .problem");
-  await problem.waitFor(REFRESH);
-  await page.unroute(isSheet);
-  await page.locator(".inspection table").first().waitFor(REFRESH);
-  await expect.poll(() => problem.count()).toBe(0);
 });

@@ -4,7 +4,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TrackRecord } from "../../src/bwts/lamps/track-record.ts";
-import { openEventStream } from "../rig/event-stream.ts";
 import { FLEET_START_MS, openFleet } from "../rig/fleet.ts";
 import { voyage } from "../rig/lamps-aboard.ts";
 import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
@@ -160,46 +159,6 @@ test("after an update the present model's record stands apart from the one befor
   expect(present).toMatch(/^lamps-9120\D*91\D/);
 });
 
-test("an odd answer costs its own panel and no other", async () => {
-  await using view = await openPage(browser, plant, {
-    "/api/lamps/05/curve": '{"lives": "many"}',
-  });
-  const { page } = view;
-  await open(page, "#/lamps?lamp=5&show=record");
-  await page.getByText("unexpected answer from /api/lamps/05/curve").waitFor(REFRESH);
-  await page.getByText("Forecasts scored").waitFor(REFRESH);
-  await expect.poll(() => page.locator("main .problem").count()).toBe(1);
-  await expect.poll(() => page.locator(".lamp-list tbody tr").count(), REFRESH).toBe(16);
-});
-
-test("forecasts that came in numbers for one lamp leave the other lamps theirs", async () => {
-  const own = await (await fetch(`${plant.url}/api/predictions?newest=each_lamp`)).json();
-  expect(own).toHaveLength(16);
-  // Forecasts made aboard may be made again meanwhile, as of the newest reading at the latest.
-  const { reading } = await (await fetch(`${plant.url}/api/overview`)).json();
-  const newest_ms = Date.parse(reading.timestamp);
-  const forecast = (index: number) => ({
-    ...{ timestamp: newest_ms + index * 60_000, component_id: "LAMP_01" },
-    predictions: { remaining_useful_life_hours: 4321, end_date_p05: "soon", end_date_p95: "" },
-    current_state: {},
-  });
-  await plant.publish(
-    "predictions",
-    Array.from({ length: 20 }, (_, index) => forecast(index + 1)),
-  );
-  await using view = await openPage(browser, plant);
-  const { page } = view;
-  await open(page, "#/lamps?lamp=1");
-  await page.locator(".lamp-facts").getByText("4321 h").first().waitFor(REFRESH);
-  const rows = page.locator(".lamp-list tbody tr");
-  const row = rows.filter({ has: page.getByRole("link", { name: "Lamp 16" }) });
-  await row.getByRole("button", { name: /^\d+$/ }).nth(1).waitFor(REFRESH);
-  await expect.poll(() => page.locator("#content").textContent()).not.toContain("soon");
-  const { lamps } = await (await fetch(`${plant.url}/api/overview`)).json();
-  expect(lamps[0].forecast.remaining_hours).toBe(4321);
-  for (const lamp of lamps.slice(1)) expect(lamp.forecast.remaining_hours).toBeGreaterThan(0);
-});
-
 test("the life of the lamp that is compared follows the engineer's word", async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
@@ -221,71 +180,6 @@ test("the life of the lamp that is compared follows the engineer's word", async 
   expect(told.status).toBe(200);
   await expect.poll(hoursOf, REFRESH).toBeLessThan(before);
   await drawn(await hoursOf());
-});
-
-test("a replacement that was stated of the wrong lamp is taken back on the page", async () => {
-  const at_ms = FLEET_START_MS + 100 * 86_400_000;
-  const curve = async () => await (await fetch(`${plant.url}/api/lamps/09/curve`)).json();
-  const before = (await curve()).lives.length;
-  await fetch(`${plant.url}/admin/lamps/09/replacement`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" },
-    body: JSON.stringify({ at: new Date(at_ms).toISOString(), hours: 0 }),
-  });
-  await expect.poll(async () => (await curve()).lives[0].began_by, REFRESH).toBe("confirmed");
-  await using view = await openPage(browser, plant);
-  const { page } = view;
-  await open(page, "#/lamps?lamp=9&show=earlier");
-  await page.getByRole("button", { name: "It wasn't replaced" }).click();
-  await page.getByText(/^Lamp 09: .* is taken back: .* Is that right\?$/).waitFor();
-  await page.getByRole("button", { name: "Yes, Lamp 09 was not replaced" }).click();
-  await page.getByLabel("Token").fill(TOKEN);
-  await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByText(/^Lamp 09: stored that it wasn't replaced at/).waitFor(REFRESH);
-  await expect.poll(async () => (await curve()).lives.length, REFRESH).toBe(before);
-  await page.locator(".replacement").getByRole("button", { name: "Back" }).click();
-  await page.getByText("No earlier lamp is known here.").waitFor(REFRESH);
-  // The button is gone, and the focus is on the heading of what stands in its place.
-  const focused = () => page.evaluate(() => document.activeElement?.outerHTML ?? "");
-  await expect.poll(focused, REFRESH).toMatch(/^<h2 .*>Lamp 09 /);
-});
-
-test("what was stored while the page opened is on it", async () => {
-  // With a listener before it, the page's own stream doesn't begin with a resync.
-  using stream = await openEventStream(`${plant.url}/stream`);
-  await stream.waitFor(({ type }) => type === "beat");
-  await using view = await openPage(browser, plant);
-  const { page } = view;
-  const { reading } = await (await fetch(`${plant.url}/api/overview`)).json();
-  const predictions = { remaining_useful_life_hours: 8765 };
-  const publish = async () => {
-    await plant.publish("predictions", {
-      timestamp: Date.parse(reading.timestamp) + 3_600_000,
-      ...{ component_id: "LAMP_02", predictions, current_state: {} },
-    });
-    await stream.waitFor(({ data }) => data.component_id === "LAMP_02");
-  };
-  await page.goto("about:blank");
-  // The page's forecasts are of before, the overview with its place in the stream of after.
-  const asked = Promise.withResolvers<void>();
-  const stored = asked.promise.then(publish);
-  const isForecasts = (url: URL) => url.pathname === "/api/predictions";
-  await page.route(isForecasts, async (route) => {
-    const response = await route.fetch();
-    asked.resolve();
-    await route.fulfill({ response });
-  });
-  await page.route(
-    (url) => url.pathname === "/api/overview",
-    async (route) => {
-      await stored;
-      await route.continue();
-    },
-  );
-  await page.goto(`${plant.url}/#/lamps?lamp=2`);
-  await page.locator(".lamp-facts").getByText("8765 h").first().waitFor(REFRESH);
-  // The page asks again meanwhile, and is closed after this.
-  await page.unrouteAll({ behavior: "wait" });
 });
 
 async function open(page: Page, hash: string): Promise<void> {
