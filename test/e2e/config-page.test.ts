@@ -100,18 +100,20 @@ const UNUSUAL: readonly [string, Record<string, number>, string[]][] = [
   ["a long time beyond", { "limits.beyond_seconds": 3600 }, ["beyond_long"]],
 ];
 
-test.for(UNUSUAL)(
-  "limits that hardly any certificate has: %s",
-  async ([, values, codes], { expect }) => {
-    await using ship = await openShip(newFolder);
+test("limits that hardly any certificate has are doubted, each by its code", async ({ expect }) => {
+  await using ship = await openShip(newFolder);
+  for (const [about, values, codes] of UNUSUAL) {
     const changes = Object.entries({ ...CERTIFICATE, ...values }).map(([key, value]) => ({
       ...{ key, value },
     }));
     const { status, body } = await post(ship.appliance, { changes, check: true });
-    expect(status).toBe(200);
-    expect(body.doubts.map(({ code }: { code: string }) => code)).toEqual(codes);
-  },
-);
+    expect([about, status]).toEqual([about, 200]);
+    expect([about, ...body.doubts.map(({ code }: { code: string }) => code)]).toEqual([
+      about,
+      ...codes,
+    ]);
+  }
+});
 
 describe("a refused set-up leaves the file byte for byte, and says what is allowed", () => {
   let shared: ReturnType<typeof openShip>;

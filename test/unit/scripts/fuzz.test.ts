@@ -17,7 +17,11 @@ import { root } from "../../rig/sources.ts";
 
 const SEED = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
 
-test("a short run of every fuzzer finds nothing, and says what it tried", async () => {
+/** The others start the program; what they found is tried in tests of their own. */
+const SHORT = ["packets", "codec"];
+const TRIED = sized(SHORT, ["mqtt", "http", "database", ...SHORT]);
+
+test("a short run of the fuzzers finds nothing, and says what it tried", async () => {
   console.log(`fuzzers: TEST_SEED=${SEED}`);
   const { code, output } = await run(
     "fuzz.ts",
@@ -25,10 +29,12 @@ test("a short run of every fuzzer finds nothing, and says what it tried", async 
     sized("0.02", "0.35"),
     "--seed",
     String(SEED),
+    "--only",
+    TRIED.join(),
   );
   expect(output).toContain(`seed ${SEED}`);
   expect(output).not.toContain("FOUND");
-  for (const fuzzer of ["mqtt", "packets", "http", "codec", "database"])
+  for (const fuzzer of TRIED)
     expect(output).toMatch(new RegExp(`^${fuzzer}: .* s\n  .*: \\d+`, "m"));
   expect(code).toBe(0);
 });
