@@ -13,8 +13,8 @@ import {
 } from "../../bwts/inspection/words.ts";
 import { printedUnit } from "../../bwts/operations/operation-words.ts";
 import { partsWords, inspectionWords as t } from "../lang/words.ts";
-import { ProblemBanner } from "../parts/problem.tsx";
 import { QrCode } from "../parts/address-code.tsx";
+import { ProblemBanner } from "../parts/problem.tsx";
 import type { Valid } from "../store/checks.ts";
 import { Both, FillIn, type PlainKey, Translation } from "./bilingual.tsx";
 import type { ShownException, ShownSheet } from "./inspection-answer.ts";
