@@ -38,6 +38,7 @@ export function Frame() {
   useTitle(t(name), snapshot);
   useFrameKeys({ redraw, toggleMenu: () => setOpen(!open), close: () => setOpen(false) });
   const isUpdated = useReloadAfterUpdate(snapshot);
+  useLaterScript(snapshot);
   return (
     <>
       <SkipButton />
@@ -90,6 +91,14 @@ function useRedraw(): () => void {
   const redraw = () => draw((count) => count + 1);
   useLayoutEffect(() => onLanguage(redraw), []);
   return redraw;
+}
+
+/** Loads the script of all parts that are drawn later, once the verdict is painted. */
+function useLaterScript({ readiness }: Snapshot): void {
+  const isPainted = readiness.known !== null || readiness.problem !== null;
+  useEffect(() => {
+    if (isPainted) loadMenu().catch(() => {});
+  }, [isPainted]);
 }
 
 /** The first stop of the Tab key; it skips head and navigation. */

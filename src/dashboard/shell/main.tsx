@@ -16,5 +16,3 @@ listenToKeys();
 keepFocus();
 keepRefreshing();
 startLanguage().then(() => render(<Frame />, place));
-// All parts that are drawn later are in the script of this one.
-window.addEventListener("load", () => void import("./menu.tsx").catch(() => {}));
