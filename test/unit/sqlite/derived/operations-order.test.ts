@@ -28,6 +28,8 @@ const HISTORIES = Number(process.env.HISTORIES ?? sized(21, 10_000));
 const TOGETHER = 7;
 /** A stop may come again for so long, while the plant is at rest. */
 const AGAIN_MS = 6 * HOUR_MS;
+/** Starts, and stops, within this time of another are corrections of it. */
+const CORRECTED_MS = 2 * MINUTE_MS;
 const BY = { actor: "engineer", address: null, at_ms: AT_MS };
 
 const send = ({ store }: Rig, items: readonly HistoryItem[]) =>
@@ -77,7 +79,10 @@ function leftOver(told: readonly string[], { items }: History): readonly number[
   });
 }
 
-/** Starts and stops at which no operation begins or ends, and none of their kind is near. */
+/**
+ * Starts and stops at which no operation begins or ends, and none of their kind is near. Of starts
+ * that correct each other the first is of the operation; of stops one of them.
+ */
 function strayEvents(told: readonly string[], { items, voids }: History): readonly number[] {
   const spans = told.map((one) => JSON.parse(one));
   const hidden = voids.filter(({ what, isUndone }) => what === "events" && !isUndone);
@@ -87,11 +92,14 @@ function strayEvents(told: readonly string[], { items, voids }: History): readon
     if (kind !== "events" || isHidden) return [];
     const isOfOne = spans.some((span) => {
       const since_ms = timestamp - Date.parse(span[name]);
-      return (
-        since_ms === 0 || (since_ms > 0 && since_ms <= (name === "end" ? AGAIN_MS : MINUTE_MS))
-      );
+      return since_ms === 0 || (name === "end" && since_ms > 0 && since_ms <= AGAIN_MS);
     });
-    return isOfOne ? [] : [timestamp];
+    const isCorrection = items.some(({ content: one }) => {
+      const by_ms = timestamp - one.timestamp;
+      const isNear = name === "end" ? by_ms !== 0 && Math.abs(by_ms) <= MINUTE_MS : by_ms > 0;
+      return one.event_type === event_type && isNear && by_ms <= CORRECTED_MS;
+    });
+    return isOfOne || isCorrection ? [] : [timestamp];
   });
 }
 
