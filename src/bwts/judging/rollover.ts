@@ -20,11 +20,11 @@ export function withoutEnds(
 ): Float64Array {
   let joined: Float64Array | null = null;
   let [added_m3, least_m3] = [0, Number.POSITIVE_INFINITY];
-  for (const [place, index] of told.entries()) {
-    const before = told.at(place - 1);
-    const rise_m3 = place === 0 || before === undefined ? 0 : values[index] - values[before];
+  for (let place = 1; place < told.length; place += 1) {
+    const [before, index] = [told[place - 1], told[place]];
+    const rise_m3 = values[index] - values[before];
     if (rise_m3 > 0) least_m3 = Math.min(least_m3, rise_m3);
-    if (rise_m3 < 0 && before !== undefined) {
+    if (rise_m3 < 0) {
       const possible_m3 =
         VOLUME_FACTOR * certifiedVolume(certified_m3_h, at_ms[index] - at_ms[before]);
       // One of coarse steps rises by a step.

@@ -131,8 +131,7 @@ function movesByState(state: number, rising: number, standing: number): number {
 export const CLOSED_VALVE = 1;
 
 /** True in states in which no water need move, though no flow is known. */
-export const mayPause = (state: number) =>
-  state !== TREATING && state !== BYPASS && state !== UNTOLD;
+export const mayPause = (state: number) => !isRunning(state) && state !== UNTOLD;
 
 /** True where water is treated: what nobody knows to move isn't judged against the limits. */
 export const isTreatedWater = (moves: number, state: number) =>

@@ -1,15 +1,21 @@
 // The time machine's controls: a form for a day and a time, and buttons that step back and on. They
 // are loaded when the machine is opened.
 
-import { useEffect, useState } from "preact/hooks";
 import { speakEverywhere } from "../lang/area.ts";
 import { overviewWords as t } from "../lang/words.ts";
+import { Later } from "../parts/later.tsx";
 import { printAge } from "../parts/moments.ts";
 
 const HOUR_MS = 3_600_000;
 const STEPS_MS = [24 * HOUR_MS, HOUR_MS, HOUR_MS / 4];
 /** Time before now at which the machine begins if no moment is chosen. */
 const BEGIN_MS = HOUR_MS;
+
+/** The form with its calendar, and its words; the steps don't wait for it. */
+async function loadMomentForm() {
+  const [form] = await Promise.all([import("./moment-form.tsx"), speakEverywhere()]);
+  return form;
+}
 
 export interface MachineProps {
   /** The moment shown; null: now. */
@@ -23,18 +29,20 @@ interface ControlsProps extends MachineProps {
 }
 
 export function MachineControls({ at_ms, now_ms, show, step }: ControlsProps) {
-  const MomentForm = useForm();
   return (
     <>
       <div class="moment-place">
-        {MomentForm !== null && (
-          <MomentForm
-            key={at_ms}
-            from_ms={at_ms ?? now_ms - BEGIN_MS}
-            now_ms={now_ms}
-            show={show}
-          />
-        )}
+        <Later
+          load={loadMomentForm}
+          draw={({ MomentForm }) => (
+            <MomentForm
+              key={at_ms}
+              from_ms={at_ms ?? now_ms - BEGIN_MS}
+              now_ms={now_ms}
+              show={show}
+            />
+          )}
+        />
       </div>
       <Steps isNow={at_ms === null} step={step} />
     </>
@@ -56,19 +64,4 @@ function Steps({ isNow, step }: { isNow: boolean; step: (by_ms: number) => void 
       ))}
     </div>
   );
-}
-
-type LoadedForm = typeof import("./moment-form.tsx").MomentForm;
-
-/** Loads the form with its calendar when the machine is opened; the steps don't wait for it. */
-function useForm(): LoadedForm | null {
-  const [form, setForm] = useState<{ readonly Form: LoadedForm } | null>(null);
-  useEffect(() => {
-    Promise.all([import("./moment-form.tsx"), speakEverywhere()]).then(
-      ([{ MomentForm }]) => setForm({ Form: MomentForm }),
-      // Ignored: the page's banner reports a missing answer.
-      () => {},
-    );
-  }, []);
-  return form?.Form ?? null;
 }

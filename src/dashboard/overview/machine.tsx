@@ -8,10 +8,9 @@ import { KEYS } from "../parts/key-table.ts";
 import { useKeys } from "../parts/keys.ts";
 import { Later } from "../parts/later.tsx";
 import { printAge, printSecond } from "../parts/moments.ts";
+import type { MachineProps } from "./machine-controls.tsx";
 
 const loadMachineControls = () => import("./machine-controls.tsx");
-
-import type { MachineProps } from "./machine-controls.tsx";
 
 const HOUR_MS = 3_600_000;
 
