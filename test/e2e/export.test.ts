@@ -280,21 +280,4 @@ describe("GET /export/telemetry", () => {
       expect([answer.status, JSON.parse(answer.text).error]).toEqual([400, 400]);
     },
   );
-
-  test("of a client that leaves in the middle ends the work", async () => {
-    const open = async () => {
-      const { text } = await appliance.get("/metrics");
-      return Number(/^ballastd_answers_open (\d+)$/m.exec(text)?.[1]);
-    };
-    const abort = new AbortController();
-    const answer = await fetch(`${appliance.url}/export/telemetry`, { signal: abort.signal });
-    await answer.body?.getReader().read();
-    // Jobs ask as well.
-    expect(await open()).toBeGreaterThan(0);
-    abort.abort();
-    await appliance.program.waitUntil(
-      "the answer to be given up",
-      async () => (await open()) === 0,
-    );
-  });
 });
