@@ -32,6 +32,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: [...(process.env.TEST_PROGRAM ? [] : PACKAGED), ...(IS_WHOLE ? [] : SERVERS)],
+    tags: [{ name: "long", description: "left to a run of everything" }],
     globalSetup: "test/rig/build.ts",
     // In watch mode: most tests start the built program, which vitest doesn't see them depend on.
     forceRerunTriggers: [

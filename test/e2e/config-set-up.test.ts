@@ -5,6 +5,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import path from "node:path";
+import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { openShip, TOKEN } from "../oracle/settings-ship.ts";
@@ -12,6 +13,7 @@ import { foldersOfTests } from "../rig/folders.ts";
 import { launchBrowser, openPage, REFRESH } from "../rig/onboard-page.ts";
 import { reservePort } from "../rig/port.ts";
 import { runProgram } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 
 const newFolder = foldersOfTests(afterAll);
 /** As a first start: no token is configured. */
@@ -89,7 +91,7 @@ test.each([
   [{ name: "chief", role: "admin" }, "expected viewer, engineer, maintainer"],
   [{ name: "chief" }, "role"],
   [{ name: "chief", role: "engineer", secret: "mine" }, "secret"],
-])("a token that can't be is refused: %j", async (body, message) => {
+])("a token that can't be is refused: %j", LONG, async (body, message) => {
   await using appliance = await startAppliance({
     env: { BALLASTD_AUTH_TOKEN: "token-of-a-maintainer" },
   });
@@ -149,7 +151,7 @@ test("a test message arrives with the PLC's login, and nothing is stored of it",
   expect(problem).toMatch(/not authorized|bad user/i);
 });
 
-test("a ship with data is never opened, whatever becomes of her tokens", async () => {
+test("a ship with data is never opened, whatever becomes of her tokens", LONG, async () => {
   await using configured = await openShip(newFolder);
   expect((await setUp(configured.appliance)).status).toBe(409);
   const { folder } = configured;
@@ -163,7 +165,7 @@ test("a ship with data is never opened, whatever becomes of her tokens", async (
   expect((await setUp(last.appliance)).status).toBe(409);
 });
 
-test("a maintainer's token of the command line closes it, and it stays closed", async () => {
+test("a maintainer's token of the command line closes it, and it stays closed", LONG, async () => {
   await using ship = await openShip(newFolder, { env: FIRST });
   const { appliance, folder, file } = ship;
   const command = (...args: readonly string[]) =>
@@ -189,6 +191,28 @@ test("a backup that can't be made says why to whoever asks for it", async () => 
 async function runOf({ url }: { readonly url: string }): Promise<string> {
   const { last_event_id } = await (await fetch(`${url}/api/overview`)).json();
   return String(last_event_id).replace(/-[^-]*$/, "");
+}
+
+/**
+ * Delays the answer to a saving until two requests for the settings have failed. A restart may cut
+ * those off first, and the form that waits for the answer must still be there.
+ */
+async function loseSettingsWhileSaving(page: Page): Promise<void> {
+  let left = 0;
+  const lost = Promise.withResolvers<void>();
+  await page.route("**/admin/config", async (route) => {
+    const body = route.request().postDataJSON();
+    if (body?.restart === true) {
+      const answer = await route.fetch();
+      left = 2;
+      await lost.promise;
+      await route.fulfill({ response: answer });
+    } else if (body === null && left > 0) {
+      await route.abort();
+      left -= 1;
+      if (left === 0) lost.resolve();
+    } else await route.continue();
+  });
 }
 
 test("a chief without a terminal sets the ship up: token, backups, his own token", async () => {
@@ -217,8 +241,10 @@ test("a chief without a terminal sets the ship up: token, backups, his own token
   await backup.getByText(/can’t be written|can't be written by the service/).waitFor(REFRESH);
   await folder.fill(stick);
   await backup.getByRole("button", { name: "Check the changes" }).click();
+  await loseSettingsWhileSaving(page);
   await backup.getByRole("button", { name: "Save and restart ballastd" }).click();
   await page.locator('[data-test=restart][data-state="back"]').waitFor(REFRESH);
+  await page.unrouteAll();
   expect(ship.read()).toContain(`dir = "${stick}"`);
   const chief = page.locator("[data-step=chief]");
   await chief.getByRole("button", { name: "Make a token" }).click();

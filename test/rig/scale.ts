@@ -2,6 +2,9 @@
 // `./scripts/test --all`. The part finds a fault of every run; the whole, a rare one, or one of
 // size. Both make the same claims.
 
+/** Options of a test that is long or rare by its nature: only a run of everything has it. */
+export const LONG = { tags: "long" } as const;
+
 const IS_WHOLE = process.env.TEST_ALL === "1";
 
 /** `whole` in a run of everything, else `part`. */

@@ -25,10 +25,12 @@ const REVOKED = "/admin/audit?kind=token_revoked&limit=1000";
 
 interface ChiefProps {
   readonly settings: ShownSettings | null;
+  /** False if the settings are of an earlier answer. */
+  readonly isCurrent: boolean;
   readonly restart: Restart;
 }
 
-export function ChiefStep({ settings, restart }: ChiefProps) {
+export function ChiefStep({ settings, isCurrent, restart }: ChiefProps) {
   const { isOpen } = useEngineerToken();
   const added = useAnswer(isOpen ? ADDED : null, readTokens, [], EVERY_MS);
   const revoked = useAnswer(isOpen ? REVOKED : null, readTokens, [], EVERY_MS);
@@ -44,7 +46,7 @@ export function ChiefStep({ settings, restart }: ChiefProps) {
     <WatchStep
       name="chief"
       title={t("chief_title")}
-      state={isMade ? "open" : chiefState(names, url)}
+      state={isMade ? "open" : chiefState(isCurrent ? names : null, url)}
       isKept={isMade}
     >
       {urls !== null && url === null && <p class="problem">{t("chief_loopback")}</p>}

@@ -51,7 +51,11 @@ function FirstWatch(_: PageProps<typeof VIEW>) {
     setEvery(restart.state === "waiting" || restart.state === "late" ? SOON_MS : EVERY_MS);
   }, [restart.state]);
   const settings = isOpen ? answer : NOT_ASKED;
-  const known = settings.problem === null ? (settings.known?.value ?? null) : null;
+  // A tick needs the settings of now. A form stays through a failed request, with what was typed
+  // and the answer that it waits for: a restart fails some.
+  const isCurrent = settings.problem === null;
+  const kept = settings.known?.value ?? null;
+  const known = isCurrent ? kept : null;
   const inForce = run.problem === null ? (run.known?.value ?? null) : null;
   const shared = { settings, restart };
   const facts = system.problem === null ? (system.known?.value ?? null) : null;
@@ -94,10 +98,10 @@ function FirstWatch(_: PageProps<typeof VIEW>) {
             {...shared}
           />
         </WatchStep>
-        <PlcAddressStep settings={known} restart={restart} refused={refused} />
-        <MessageStep refused={refused} settings={known} restart={restart} />
-        <ChiefStep settings={known} restart={restart} />
-        <BackupStep {...{ system, now_ms, restart }} settings={known} />
+        <PlcAddressStep settings={kept} {...{ isCurrent, restart, refused }} />
+        <MessageStep refused={refused} settings={kept} restart={restart} />
+        <ChiefStep settings={kept} {...{ isCurrent, restart }} />
+        <BackupStep {...{ system, now_ms, restart }} settings={kept} />
       </ol>
     </div>
   );

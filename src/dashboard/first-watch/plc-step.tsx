@@ -14,17 +14,19 @@ import { WatchStep } from "./watch-step.tsx";
 
 interface PlcAddressProps {
   readonly settings: ShownSettings | null;
+  /** False if the settings are of an earlier answer. */
+  readonly isCurrent: boolean;
   readonly restart: Restart;
   readonly refused: RefusedPlc | null;
 }
 
-export function PlcAddressStep({ settings, restart, refused }: PlcAddressProps) {
+export function PlcAddressStep({ settings, isCurrent, restart, refused }: PlcAddressProps) {
   const plc = settings?.plc ?? null;
   return (
     <WatchStep
       name="plc"
       title={t("plc_title")}
-      state={plcState(plc, refused)}
+      state={plcState(isCurrent ? plc : null, refused)}
       aside={plc?.addresses[0]}
     >
       {refused !== null && <p class="problem">{refused.text}</p>}
