@@ -9,8 +9,8 @@ import path from "node:path";
 
 const root = path.resolve(import.meta.dirname, "..");
 
-/** The tests of what changes rarely and takes long to try. */
-const WHOLE = "test/whole/**";
+/** Leaves out the tests of what changes rarely and takes long to try: a folder and a tag. */
+const WITHOUT_WHOLE = ["--exclude=test/whole/**", "--tags-filter=!long"];
 
 interface Area {
   readonly about: string;
@@ -206,7 +206,7 @@ function run(args: readonly string[]): number {
     Object.hasOwn(AREAS, word) ? filesOf(AREAS[word]).map((file) => `test/${file}`) : [word],
   );
   const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs");
-  const left = given.some((word) => !word.startsWith("-")) ? [] : [`--exclude=${WHOLE}`];
+  const left = given.some((word) => !word.startsWith("-")) ? [] : WITHOUT_WHOLE;
   const command = [vitest, isWatching ? "watch" : "run", ...new Set(given), ...left];
   const { status } = spawnSync(process.execPath, command, { cwd: root, env, stdio: "inherit" });
   return status ?? 1;

@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { openValidator } from "../rig/http-validator.ts";
 import { type Program, runProgram, temporaryFolder } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 
 const CONFIGURED = "maintainer-of-the-test";
 const env = { BALLASTD_AUTH_TOKEN: CONFIGURED, BALLASTD_AUTH_MONITORING: "token" };
@@ -192,7 +193,7 @@ test.each([
   [["list", "--role", "viewer"], 2, "--role: only token add takes it"],
   [["drop"], 2, "token drop: expected add, list or revoke"],
   [[], 2, "token: expected add, list or revoke"],
-])("ballastd token %j is refused with a reason", async (args, code, reason) => {
+])("ballastd token %j is refused with a reason", LONG, async (args, code, reason) => {
   const folder = temporaryFolder();
   const ended = await token(folder, ...args);
   rmSync(folder, { recursive: true });

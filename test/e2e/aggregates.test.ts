@@ -17,6 +17,7 @@ import {
 } from "../rig/grouping.ts";
 import { isNear, listProblems, mean, openLogbook, printed, type Value } from "../rig/logbook.ts";
 import { printedRandom, type Random } from "../rig/random.ts";
+import { LONG } from "../rig/scale.ts";
 
 // Two operations of a year apart in the same calendar month, one across a leap day, one across the
 // end of a year, and one so near to the end of the data that the month is not complete.
@@ -102,7 +103,7 @@ test("buckets agree with their readings after late, changed and interleaved ones
   }
 });
 
-test("a bucket that the range cuts counts only the readings inside it", async () => {
+test("a bucket that the range cuts counts only the readings inside it", LONG, async () => {
   const readings = logbook.readings();
   const edge = () => {
     const { at_ms } = random.pick(readings);

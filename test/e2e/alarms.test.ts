@@ -8,6 +8,7 @@ import { openValidator } from "../rig/http-validator.ts";
 import { jobsRan } from "../rig/job-runs.ts";
 import { PATIENCE_MS } from "../rig/patience.ts";
 import { temporaryFolder } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 
 // They mostly wait for jobs, so they wait together.
 const test = single.concurrent;
@@ -94,7 +95,7 @@ test("silence in an operation is one alarm, across a restart, until readings com
   rmSync(folder, { recursive: true });
 });
 
-test("an idle plant may be silent, and an operation's end ends the alarm", async () => {
+test("an idle plant may be silent, and an operation's end ends the alarm", LONG, async () => {
   await using appliance = await startAppliance({ env });
   await appliance.publish([reading({ PROCESS_STATE: "IDLE" })]);
   await appliance.program.waitUntil("a silence", async () => {
@@ -181,9 +182,7 @@ async function loseLinks(appliance: Appliance, names: readonly string[]): Promis
   }
 }
 
-test("a lost link ends when its publisher connects; repetitions are a count", async ({
-  expect,
-}) => {
+test("a lost link ends when its publisher connects", LONG, async ({ expect }) => {
   await using appliance = await startAppliance();
   await loseLinks(appliance, Array<string>(60).fill(""));
   await waitFor(appliance, "active");
@@ -216,7 +215,7 @@ async function sharedOf(appliance: Appliance): Promise<readonly Lost[]> {
   return active.filter(({ data }) => data.client === null);
 }
 
-test("lost links of ever new names are bounded, and a new run begins without them", async () => {
+test("lost links of ever new names are bounded, and a new run begins without", LONG, async () => {
   await using appliance = await startAppliance();
   await loseLinks(
     appliance,

@@ -5,6 +5,7 @@ import { expect, test as single } from "vitest";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { openValidator } from "../rig/http-validator.ts";
 import { runProgram, temporaryFolder } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 
 const test = single.concurrent;
 
@@ -142,7 +143,7 @@ test("the plant's repeated alarms are one alert, closed when it is acknowledged"
   expect(next.id).not.toBe(acknowledged?.id);
 });
 
-test("an own alert is acknowledged while it lasts; when it is over, it is closed", async () => {
+test("an own alert is acknowledged while it lasts; when it's over, it's closed", LONG, async () => {
   await using appliance = await startAppliance({ env });
   const will = { topic: "bwts/BWTS-001/status", payload: Buffer.from("gone"), qos: 1 } as const;
   const lose = async () => {

@@ -9,6 +9,7 @@ import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { BY_COMMAND } from "../rig/command-user.ts";
 import { openValidator } from "../rig/http-validator.ts";
 import { runProgram, temporaryFolder } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 import { walked } from "../rig/walked-pages.ts";
 
 const SECRET = "a-secret-of-the-configuration";
@@ -153,7 +154,7 @@ test("a kill is an unclean stop, and what was changed in the configuration is to
   await appliance.program.stop("SIGTERM");
 });
 
-test("a start that fails, for want of a password, is told with its end", async () => {
+test("a start that fails, for want of a password, is told with its end", LONG, async () => {
   const password_file = path.join(folder, "nothing");
   const login = { BALLASTD_MQTT_USERNAME: "plc", BALLASTD_MQTT_PASSWORD_FILE: password_file };
   const failed = await runProgram({ args: ["serve"], folder, env: { ...env, ...login } });

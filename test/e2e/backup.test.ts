@@ -23,10 +23,10 @@ import { rigsOfTests } from "../rig/database.ts";
 import { fakeClock } from "../rig/fake-clock.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { runProgram } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 
 const newFolder = foldersOfTests();
 const openRig = rigsOfTests();
-
 const START_MS = Date.UTC(2026, 0, 1);
 const ALWAYS = { start: "2000-01-01", end: "2030-01-01", limit: 10_000 };
 const timeOf = (index: number) => new Date(START_MS + index * 1000).toISOString();
@@ -116,7 +116,7 @@ async function auditOf(appliance: Appliance, folder: string, kind: string) {
 }
 
 describe("restore", () => {
-  test("keeps what was there before aside, and what it kept can be restored itself", async () => {
+  test("keeps what was there before aside, and what it kept can be restored", LONG, async () => {
     const { folder, file } = backedUp();
     {
       await using appliance = await startAppliance({ folder });
@@ -223,7 +223,7 @@ describe("backup", () => {
     expect(await runProgram({ args: ["backup"], folder: empty })).toMatchObject({ code: 1 });
   });
 
-  test("is made by itself when the last one is dated ahead", async () => {
+  test("is made by itself when the last one is dated ahead", LONG, async () => {
     const folder = newFolder();
     const clock = fakeClock(folder);
     const files = () => readdirSync(path.join(folder, "data", "backup")).length;
@@ -265,7 +265,7 @@ describe("backup", () => {
   });
 });
 
-test("daily backups rotate in the order in which they were made, whatever the clock said", () => {
+test("daily backups rotate in the order in which they were made, by any clock", LONG, () => {
   const { dir } = openRig();
   const keep = { backup: { dir: path.join(dir, "backup"), keep_daily: 7, keep_weekly: 4 } };
   const right_ms = Date.UTC(2026, 4, 1);

@@ -19,6 +19,7 @@ import { type Mosquitto, openMosquitto, runTool } from "../rig/mosquitto.ts";
 import { until } from "../rig/mqtt-receiver.ts";
 import { temporaryFolder } from "../rig/program.ts";
 import { printedRandom } from "../rig/random.ts";
+import { LONG } from "../rig/scale.ts";
 
 const LOGIN = { username: "ship", password: "salt water: 7" };
 const ALWAYS = { start: "2000-01-01", end: "2030-01-01", limit: 10_000 };
@@ -150,7 +151,7 @@ test("what is published while it is away, or the broker is, is there afterwards"
   await watch.said("offline");
 });
 
-test("a retained message is taken if it has a time, and set aside if it has none", async () => {
+test("a retained message is taken if it has a time, and else set aside", LONG, async () => {
   const plc = await connectAsync(mosquitto.url, LOGIN);
   const retain = (kind: string, payload: string) =>
     plc.publishAsync(topicOf(kind), payload, { qos: 1, retain: true });

@@ -8,6 +8,7 @@ import { expect, test as single } from "vitest";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { fakeClock } from "../rig/fake-clock.ts";
 import { runProgram, temporaryFolder } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 
 // They mostly wait for clocks, so they wait together.
 const test = single.concurrent;
@@ -94,7 +95,7 @@ test("a PLC's clock ahead is told, and the last reading keeps its age", async ()
   ]);
 });
 
-test("a box's clock set back stays untrusted until something says it is right", async () => {
+test("a box's clock set back stays untrusted until something says it is right", LONG, async () => {
   const folder = temporaryFolder();
   const clock = fakeClock(folder);
   const { env } = clock;

@@ -9,6 +9,7 @@ import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { fakeClock } from "../rig/fake-clock.ts";
 import { openValidator } from "../rig/http-validator.ts";
 import { runProgram, temporaryFolder } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 
 // They mostly wait for clocks, so they wait together.
 const test = single.concurrent;
@@ -139,7 +140,7 @@ test("a PLC whose clock is set is found out, by live readings only", async () =>
   rmSync(folder, { recursive: true });
 });
 
-test("a box whose clock is set is found out while it runs and at its start", async () => {
+test("a box whose clock is set is found out while it runs and at its start", LONG, async () => {
   const folder = temporaryFolder();
   // Hours after the program was built: it trusts no earlier time.
   const clock = fakeClock(folder);

@@ -16,6 +16,7 @@ import {
 } from "../oracle/settings-ship.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { runProgram } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 
 const newFolder = foldersOfTests(afterAll);
 const test = single.concurrent;
@@ -238,7 +239,7 @@ describe("a refused set-up leaves the file byte for byte, and says what is allow
     expect(ship.read()).toContain(`vessel = "${stored}"`);
   });
 
-  test("a second password before the restart", async ({ expect }) => {
+  test("a second password before the restart", LONG, async ({ expect }) => {
     await using ship = await openShip(newFolder);
     const login = (password: string) => ({
       changes: [
@@ -256,7 +257,7 @@ describe("a refused set-up leaves the file byte for byte, and says what is allow
     await expect.poll(() => audited(ship.appliance)).toHaveLength(2);
   });
 
-  test("a value from the environment", async ({ expect }) => {
+  test("a value from the environment", LONG, async ({ expect }) => {
     await using ship = await openShip(newFolder, { env: { BALLASTD_SYSTEM_VESSEL: "MV Other" } });
     const { status, body } = await post(ship.appliance, { changes: SHIP });
     expect({ status, message: body.message }).toEqual({
@@ -278,7 +279,7 @@ describe("a refused set-up leaves the file byte for byte, and says what is allow
     expect(ship.read()).toBe(TEXT);
   });
 
-  test("a disk that fails as the file before is kept", async ({ expect }) => {
+  test("a disk that fails as the file before is kept", LONG, async ({ expect }) => {
     await using ship = await openShip(newFolder);
     mkdirSync(`${ship.file}.before`);
     const { status, body } = await post(ship.appliance, { changes: SHIP });
@@ -287,7 +288,7 @@ describe("a refused set-up leaves the file byte for byte, and says what is allow
     expect(ship.read()).toBe(TEXT);
   });
 
-  test("a file that was damaged since the start", async ({ expect }) => {
+  test("a file that was damaged since the start", LONG, async ({ expect }) => {
     await using ship = await openShip(newFolder);
     const damaged = `${ship.read()}[limits\nuv_imo = \n`;
     writeFileSync(ship.file, damaged);

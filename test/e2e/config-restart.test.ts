@@ -30,6 +30,7 @@ import {
 import { foldersOfTests } from "../rig/folders.ts";
 import { reservePort } from "../rig/port.ts";
 import { PROGRAM } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 import { installFirst, makeVersion } from "../rig/versions.ts";
 
 const newFolder = foldersOfTests();
@@ -145,7 +146,7 @@ describe("where the service may not write the file, its unit does", () => {
     expect({ plc, problem }).toMatchObject({ plc: { user: "plc", password: true }, problem: null });
   });
 
-  test("what root refuses changes nothing, and the page says so", async () => {
+  test("what root refuses changes nothing, and the page says so", LONG, async () => {
     const folder = newFolder();
     await using ship = await openShip(newFolder, { folder, env: unitEnv(folder), isForeign: true });
     await ship.appliance.program.stop("SIGTERM");

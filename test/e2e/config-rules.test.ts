@@ -16,6 +16,7 @@ import {
 } from "../oracle/settings-ship.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { runProgram } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 import { until } from "../rig/until.ts";
 
 const newFolder = foldersOfTests();
@@ -117,14 +118,14 @@ test("a file that a start couldn't read is named, and the service goes on", asyn
   expect((await fetch(`${appliance.url}/healthz`)).status).toBe(200);
 });
 
-test("where nobody writes the file, the refusal says where rules stand", async () => {
+test("where nobody writes the file, the refusal says where rules stand", LONG, async () => {
   await using ship = await openShip(newFolder, { isForeign: true });
   const { status, body } = await post(ship.appliance, added(RULE));
   expect([status, body.message]).toEqual([409, expect.stringContaining("[[map.rule]]")]);
   expect(body.message).not.toContain("config set");
 });
 
-test("rules of the environment variable stay there, since it wins over the file", async () => {
+test("rules of the environment variable stay there, for it wins over the file", LONG, async () => {
   const variable = { BALLASTD_MAP_RULE: JSON.stringify([{ tag: "A", field: "SYS_PRESSURE" }]) };
   await using ship = await openShip(newFolder, { env: variable });
   const { status, body } = await post(ship.appliance, added(RULE));
@@ -132,7 +133,7 @@ test("rules of the environment variable stay there, since it wins over the file"
   expect(ship.read()).toBe(TEXT);
 });
 
-test("where the service may not write the file, it leaves them for its unit", async () => {
+test("where the service may not write the file, it leaves them for its unit", LONG, async () => {
   const env = (folder: string) => ({ SETTINGS_AT_START: "1", STATE_DIRECTORY: folder });
   const folder = newFolder();
   await using ship = await openShip(newFolder, {

@@ -17,6 +17,7 @@ import { configurationFile } from "../../scripts/package/configuration-file.ts";
 import { configCommands } from "../rig/config-command.ts";
 import { reservePort } from "../rig/port.ts";
 import { runProgram, startProgram } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 
 const openFile = configCommands(configurationFile());
 const BAD_SECRET = "6b1f0c2e9d";
@@ -119,7 +120,7 @@ const REFUSED: readonly (readonly [args: readonly string[], code: number, says: 
   [["set", "sensors.spans", "UVR_INTENSITY 9 1"], 78, /sensors\.spans has 9 to 1/],
 ];
 
-test("what can't be is refused, and the file stays", async () => {
+test("what can't be is refused, and the file stays", LONG, async () => {
   const { folder, config, read } = openFile();
   const before = read();
   for (const [args, code, says] of REFUSED) {
@@ -139,7 +140,7 @@ test.each([
   ["a newer form", "version = 2\n", /expected 1: the file is for a newer ballastd/],
   ["an unknown key", "[mqtt]\nusernme = 1\n", /mqtt\.usernme .*is unknown/],
   ["a section of another kind", "http = 5\n", /can't be changed without/],
-])("a file with %s is refused as it is", async (_, text, says) => {
+])("a file with %s is refused as it is", LONG, async (_, text, says) => {
   const { file, config, read } = openFile("");
   writeFileSync(file, text);
   const before = readFileSync(file);
@@ -168,7 +169,7 @@ test("a refused value in the file is mended, and a file that isn't there isn't m
   expect(inFolder).toMatchObject({ code: 78, stderr: expect.stringContaining("is not a file") });
 });
 
-test("a running instance needs a restart, and takes the value then", async () => {
+test("a running instance needs a restart, and takes the value then", LONG, async () => {
   const { folder, file, config } = openFile('[storage]\ndir = "data"\n');
   const port = (await reservePort()).port;
   const options = { folder, args: ["serve", "--config", file] };
@@ -203,7 +204,7 @@ test("a service in recovery takes the mended file by itself", async () => {
   await program.waitForOutput(/^MQTT: /m);
 });
 
-test("a variable over the file, and a file that two sections share, are told", async () => {
+test("a variable over the file, and a file that two sections share, are told", LONG, async () => {
   const { folder, file, config } = openFile();
   const password = path.join(folder, "password");
   writeFileSync(password, "engine room 7\n", { mode: 0o600 });

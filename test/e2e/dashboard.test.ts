@@ -12,6 +12,7 @@ import {
   shown,
   startPlant,
 } from "../rig/onboard-page.ts";
+import { LONG } from "../rig/scale.ts";
 
 // They mostly wait for the page to be refreshed, so they wait together.
 const test = single.concurrent;
@@ -63,14 +64,13 @@ test("what the PLC sends appears by itself, what it doesn't is a dash", async ({
   // The failed lamp is the one to change; another one is described when it is touched.
   await expect.poll(() => shown(page, "lamp-about")).toMatch(/Lamp 07 0 % failed change now/);
   await page.locator('[data-test="lamp-01"]').click();
-  const about = page.locator('[data-test="lamp-about"]');
-  await about.filter({ hasText: /^\s*Lamp 01.*1200\sh.*3100\sW/s }).waitFor(REFRESH);
+  await expect.poll(() => shown(page, "lamp-about")).toMatch(/^\s*Lamp 01.*1200\sh.*3100\sW/s);
   await expect.poll(() => shown(page, "UVR_WATER_TEMP")).toContain("—");
   await expect.poll(() => shown(page, "operation")).toContain("Uptake Singapore since");
   expect(view.complaints).toEqual([]);
 });
 
-test("a plant's other spellings are read as the API reads them", async ({ expect }) => {
+test("a plant's other spellings are read as the API reads them", LONG, async ({ expect }) => {
   await using plant = await startPlant();
   const words = { PROCESS_STATE: "Running ", COMPLIANCE_MODE: "imo", LAMP_07_STATUS: "Failed" };
   const spelled = { ...words, LAMP_08_STATUS: " failed", LAMP_09_STATUS: "on" };
@@ -85,7 +85,7 @@ test("a plant's other spellings are read as the API reads them", async ({ expect
   expect(view.complaints).toEqual([]);
 });
 
-test("without a controller's state the flow decides, as it does for health", async () => {
+test("without a controller's state the flow decides, as it does for health", LONG, async () => {
   await using plant = await startPlant();
   const { PROCESS_STATE, ...rest } = reading(Date.now() - 3_000);
   await plant.publish("telemetry", { ...rest, SYS_FLOW_RATE: 600 });
@@ -93,7 +93,7 @@ test("without a controller's state the flow decides, as it does for health", asy
   await view.page.getByText("Known by the flow").waitFor(REFRESH);
 });
 
-test("hour counters at no plain pace are said where lamp life would be forecast", async () => {
+test("hour counters at no plain pace are said where lamp life would stand", LONG, async () => {
   await using plant = await startPlant();
   const first_ms = Date.now() - 4 * HOUR_MS;
   for (let minute = 0; minute < 180; minute += 5)
@@ -253,7 +253,7 @@ test("an intensity below its mode's limit warns, one at it doesn't", async ({ ex
   await expect.poll(() => page.locator(".verdict.warn:not(.alarm)").count()).toBe(1);
 });
 
-test("night mode stays, and the page fits a narrow telephone", async ({ expect }) => {
+test("night mode stays, and the page fits a narrow telephone", LONG, async ({ expect }) => {
   await using plant = await startPlant();
   await plant.publish("telemetry", reading(Date.now() - 3_000));
   await using view = await openPage(browser, plant);

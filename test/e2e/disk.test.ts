@@ -1,6 +1,6 @@
 // A disk that fills, fails, or goes away under the built program: nothing is acknowledged that
-// isn't on disk, what is there is read on, it is said, and it passes by itself. The full disk is a
-// small file system in a mount namespace of its own, for which the tests must be run as root.
+// isn't on disk, what is there is read on, and it passes by itself. A full disk is a small file
+// system in a mount namespace of its own, for which the tests must be run as root.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -12,6 +12,7 @@ import { type Appliance, publishAll, startAppliance } from "../oracle/appliance.
 import { foldersOfTests } from "../rig/folders.ts";
 import { buildDisk } from "../rig/forgetful-disk.ts";
 import { printed } from "../rig/logbook.ts";
+import { LONG } from "../rig/scale.ts";
 
 const EIO = 5;
 const EROFS = 30;
@@ -108,7 +109,7 @@ test.each([
   expect(await appliance.program.stop("SIGTERM")).toEqual({ code: 0, signal: null });
 });
 
-test("a limit on files that comes and goes leaves no job and no message behind", async () => {
+test("a limit on files that comes and goes leaves no job and no message behind", LONG, async () => {
   await using appliance = await startAppliance();
   const { program } = appliance;
   const limit = (bytes: string) =>
@@ -138,7 +139,7 @@ test("a limit on files that comes and goes leaves no job and no message behind",
   expect(await metric(appliance, "faults_total")).toBe(0);
 });
 
-test("a data folder that is moved away is noticed, and taken up when it is back", async () => {
+test("a data folder that is moved away is noticed, and taken up when it's back", LONG, async () => {
   await using appliance = await startAppliance();
   const data = path.join(appliance.program.folder, "data");
   await bearsIt(appliance, {
@@ -244,7 +245,7 @@ test("a start on a full disk serves what is there, after a cut of the power too"
   expect(await numbersOf(appliance)).toEqual([...stored, 9000].sort((a, b) => a - b));
 });
 
-test("on a small disk that fills by ingest alone, whatever was acknowledged is there", async () => {
+test("on a small disk filled by ingest alone, what was acknowledged is there", LONG, async () => {
   const { through, data, seen } = await smallDisk("3m");
   const env = { ...NO_FLOOR, BALLASTD_STORAGE_DIR: data };
   const acknowledged: number[] = [];
@@ -282,7 +283,7 @@ function bulky(number: number) {
 
 const EXPORT = "/export/telemetry?format=ndjson&startDate=2024-01-01&endDate=2024-12-31";
 
-test("the write-ahead log stays small though somebody leaves an export unread", async () => {
+test("the write-ahead log stays small though somebody leaves an export unread", LONG, async () => {
   await using appliance = await startAppliance();
   const lot = (from: number) => [...Array(1000).keys()].map((index) => bulky(from + index));
   await appliance.publish(lot(0));

@@ -9,6 +9,7 @@ import type { Appliance } from "../oracle/appliance.ts";
 import { readParquet } from "../rig/parquet.ts";
 import { runProgram } from "../rig/program.ts";
 import { printedRandom } from "../rig/random.ts";
+import { LONG } from "../rig/scale.ts";
 import { applianceWith, type TrickyReading, trickyReadings } from "../rig/tricky-readings.ts";
 
 const random = printedRandom("export");
@@ -173,7 +174,7 @@ describe("the sealed readings, read from the file by another program", () => {
     expect(sealed.filter((line) => !exported.has(line))).toEqual([]);
   });
 
-  test("prove a line of the export with nothing but SHA-256", async () => {
+  test("prove a line of the export with nothing but SHA-256", LONG, async () => {
     const lines = sealedLines();
     const { count } = JSON.parse(read("1", "0"));
     for (const row of [0, 1, 1000, count - 1]) {
@@ -230,7 +231,7 @@ describe("an export's file", () => {
     [["--from", "yesterday"], "--from yesterday: expected ISO 8601"],
     [["--from", "2026-02-02", "--to", "2026-02-01"], "--from 2026-02-02T00:00:00.000Z is after"],
     [["--format", "sqlite"], "--output -: a SQLite file can't be piped"],
-  ])("isn't begun with %j", async (args, message) => {
+  ])("isn't begun with %j", LONG, async (args, message) => {
     const { code, stderr } = await exportWith(...args, ...["--config", "/nowhere"]);
     expect([code, stderr.slice(0, `ballastd: ${message}`.length)]).toEqual([
       2,

@@ -13,6 +13,7 @@ import { sail } from "../rig/fleet-rig.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { type Cluster, startCluster } from "../rig/postgresql.ts";
 import { startProgram } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 
 const newFolder = foldersOfTests(afterAll);
 let cluster: Cluster;
@@ -151,7 +152,7 @@ test("a ship's file joins her, once, and the list tells of her", async () => {
   expect(await done("forks")).toBe("no forks\n");
 });
 
-test("no session of a ship's keeps the office waiting", async () => {
+test("no session of a ship's keeps the office waiting", LONG, async () => {
   const file = path.join(newFolder(), "waiting.shore");
   const key = path.join(newFolder(), "9176187.shore");
   await done("add", "9176187", ...named(key));
@@ -174,7 +175,7 @@ test("no session of a ship's keeps the office waiting", async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-test("a ship is there with the file of her key, or neither is", async () => {
+test("a ship is there with the file of her key, or neither is", LONG, async () => {
   // Another account than root's can write here.
   const file = path.join(cluster.folder, "9176187.shore");
   const roles = "select count(*) from pg_roles where rolname ~ '^ship_9176187_'";
@@ -212,7 +213,7 @@ test("a ship is there with the file of her key, or neither is", async () => {
   await done("add", "9176187", ...named(file));
 });
 
-test("a revoked ship is out, and comes back with a new key by another way in", async () => {
+test("a revoked ship is out, and comes back with a new key by another way in", LONG, async () => {
   const file = path.join(newFolder(), "new.shore");
   expect(await done("revoke", "9074729", "--json")).toBe('{"ship":"9074729","revoked":true}\n');
   await refused(1, /9074729 is no ship of this fleet, or revoked/, "revoke", "9074729");

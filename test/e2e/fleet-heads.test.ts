@@ -10,6 +10,7 @@ import { verifyShip } from "../../src/office/proof/verify.ts";
 import { openRig, type Rig, removeFolders, temporaryFolder } from "../rig/database.ts";
 import { type FleetRig, startFleet } from "../rig/fleet-rig.ts";
 import { grownHead, signerOf } from "../rig/ledger-signer.ts";
+import { LONG } from "../rig/scale.ts";
 import { linksOf, sailOn, shipAboard } from "../rig/ship-links.ts";
 import { openBox } from "../rig/shore-rig.ts";
 import { aboard, bundled, imported } from "../rig/stick.ts";
@@ -86,7 +87,7 @@ test("heads and keys come ashore; verify makes each head's tree again", async ()
   rig.close();
 });
 
-test("a ship that was put back goes on under a new origin; both histories are proven", async () => {
+test("a ship put back goes on under a new origin; both histories are proven", LONG, async () => {
   const file = await fleet.add("9176187");
   const rig = await shipWithHeads();
   const backup = path.join(temporaryFolder(), "ballastd.db");
@@ -141,7 +142,7 @@ test("a head, a key and a link that the office altered are named", async () => {
   rig.close();
 });
 
-test("by stick: heads are taken once, and proven", async () => {
+test("by stick: heads are taken once, and proven", LONG, async () => {
   const file = await fleet.add("9839272");
   const rig = await shipWithHeads();
   const stick = path.join(temporaryFolder(), "stick");

@@ -13,6 +13,7 @@ import { type FleetRig, startFleet } from "../rig/fleet-rig.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { reservePort } from "../rig/port.ts";
 import { runProgram, startProgram } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 
 const newFolder = foldersOfTests(afterAll);
 let fleet: FleetRig;
@@ -38,7 +39,7 @@ test("the file of another ship is refused, and nothing is written", async () => 
   expect(existsSync(path.join(folder, "data", "shore-key.pem"))).toBe(false);
 });
 
-test("an altered, endless or waiting file is refused, and what was there stays", async () => {
+test("an altered, endless or waiting file is refused, and what was there stays", LONG, async () => {
   const folder = newFolder();
   const config = path.join(folder, "ballastd.toml");
   writeFileSync(config, "");
@@ -150,7 +151,7 @@ test("one file and one command join a running ship, whose clock stands in 1970",
   expect((await command("test")).stderr).toMatch(/the office knows why: ballastd fleet list/);
 });
 
-test("a newer file without a store ends the way into it, and keeps the rest", async () => {
+test("a newer file without a store ends the way into it, and keeps the rest", LONG, async () => {
   const folder = newFolder();
   const config = path.join(folder, "ballastd.toml");
   writeFileSync(config, '[shore]\nraw = "asked"\n');

@@ -10,6 +10,7 @@ import { openRig, type Rig, removeFolders, temporaryFolder } from "../rig/databa
 import { type FleetRig, rowsAshore, startFleet } from "../rig/fleet-rig.ts";
 import { BLACK_HOLE, CLEAR, openProxy } from "../rig/proxy.ts";
 import { printedRandom } from "../rig/random.ts";
+import { LONG } from "../rig/scale.ts";
 import { linksOf, rowsAboard, sailOn, shipAboard } from "../rig/ship-links.ts";
 import { type BoxAboard, openBox } from "../rig/shore-rig.ts";
 import { until as eventually } from "../rig/until.ts";
@@ -142,7 +143,7 @@ test("a ship put back from a backup goes on beside what she lost, and says so", 
   back.close();
 });
 
-test("raw = asked: links alone, then what the office asks, then what the crew sends", async () => {
+test("raw = asked: links, then what the office asks, then what the crew sends", LONG, async () => {
   const file = await fleet.add("9811000");
   const rig = shipAboard({ seed: 81, segments: 10, readings: 60 });
   const ask = (from: string | null, to: string | null) =>

@@ -10,6 +10,7 @@ import { openAuthority } from "../../src/office/authority.ts";
 import { openRig, removeFolders, temporaryFolder } from "../rig/database.ts";
 import { type FleetRig, rowsAshore, startFleet } from "../rig/fleet-rig.ts";
 import { ledgerDocumentsAboard, signerOf } from "../rig/ledger-signer.ts";
+import { LONG } from "../rig/scale.ts";
 import { rowsAboard, sailOn, shipAboard } from "../rig/ship-links.ts";
 import { openBox } from "../rig/shore-rig.ts";
 import {
@@ -166,7 +167,7 @@ test("a file that was cut, damaged, exchanged or sealed by others is refused", a
   rig.close();
 });
 
-test("a ship put back from a backup: both lines stay, the present one stays so", async () => {
+test("a ship put back from a backup: both lines stay, the present one stays so", LONG, async () => {
   const file = await fleet.add("9321483");
   const rig = shipAboard({ seed: 41, segments: 12, readings: 30 });
   await signerOf(rig).sign("start");

@@ -7,6 +7,7 @@ import { type Appliance, type Sent, startAppliance } from "../oracle/appliance.t
 import { fakeClock } from "../rig/fake-clock.ts";
 import { openValidator } from "../rig/http-validator.ts";
 import { temporaryFolder } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 
 // They mostly wait for jobs, so they wait together.
 const test = single.concurrent;
@@ -112,7 +113,7 @@ test("gaps are found where an operation was running, and late data closes them",
   await expectGaps(again, closed);
 });
 
-test("a gap that lasts has no end, and has one when readings come", async () => {
+test("a gap that lasts has no end, and has one when readings come", LONG, async () => {
   const folder = temporaryFolder();
   const clock = fakeClock(folder);
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();

@@ -8,7 +8,7 @@ import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { runProgram } from "../rig/program.ts";
 import { printedRandom } from "../rig/random.ts";
-import { sized } from "../rig/scale.ts";
+import { LONG, sized } from "../rig/scale.ts";
 import { applianceWith, trickyReadings } from "../rig/tricky-readings.ts";
 
 const random = printedRandom("import");
@@ -98,7 +98,7 @@ describe("with an instance running", () => {
     expect(last_reading).toBe(readings[readings.length - 1].timestamp);
   });
 
-  test("that was killed and left its socket, a new one starts and an import works", async () => {
+  test("that was killed and left its socket, a new one starts and imports", LONG, async () => {
     const folder = newFolder();
     {
       await using killed = await startAppliance({ folder });
@@ -111,7 +111,7 @@ describe("with an instance running", () => {
     expect(next.program.stderr()).not.toContain("control socket");
   });
 
-  test("that is kept from answering is waited for, and a pipe gets no word of it", async () => {
+  test("that is kept from answering is waited for, a pipe gets no word", LONG, async () => {
     await using other = await startAppliance();
     const { pid, folder } = other.program;
     process.kill(pid, "SIGSTOP");
@@ -248,7 +248,7 @@ describe("a line", () => {
       "not a database, not at all, by no means, whatever it says here",
       "text.sqlite",
     ],
-  ])("isn't even looked for in %s", async (name, content, message) => {
+  ])("isn't even looked for in %s", LONG, async (name, content, message) => {
     const folder = newFolder();
     const { code, stderr } = await run(folder, "import", write(folder, name, [content]));
     expect([code, stderr.slice(10, 10 + message.length)]).toEqual([1, message]);

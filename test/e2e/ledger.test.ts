@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { runProgram } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 import { until } from "../rig/until.ts";
 
 const VERIFIER = path.join(import.meta.dirname, "../../docs/verify-ledger.py");
@@ -171,7 +172,7 @@ test.each([
   [["sign"], 2, "ledger sign: expected head, prove, check or rotate"],
   [["check", "/nowhere"], 1, "/nowhere: expected a file that can be read (ENOENT)"],
   [["check", "/"], 1, "/: expected a file that can be read (EISDIR)"],
-])("ledger %j ends with %i", async (args, code, text) => {
+])("ledger %j ends with %i", LONG, async (args, code, text) => {
   const found = await ledger(...args);
   expect(found.stderr).toContain(text);
   expect(found.code).toBe(code);
@@ -203,7 +204,7 @@ test("after a rotation the old key leads to the new one", async () => {
   expect(() => verified("--key", foreign, "--proof", "rotated.json")).toThrow();
 });
 
-test("a backup restored elsewhere goes on under an origin that names this one", async () => {
+test("a backup restored elsewhere goes on under an origin that names this one", LONG, async () => {
   const { origin } = await appliance.json("/api/ledger/head");
   const backup = inFolder("stick.db");
   expect((await runProgram({ args: ["backup", backup], folder })).code).toBe(0);

@@ -6,6 +6,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
 import { startProgram } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 
 const docs = path.resolve(import.meta.dirname, "..", "..", "docs");
 const names = readdirSync(docs)
@@ -143,7 +144,7 @@ test("the dashboard leads to it, the browser searches it, and its light is the s
   expect(view.hosts()).toEqual([new URL(plant.url).host]);
 });
 
-test("in recovery it is read as well, from the page that says what is wrong", async () => {
+test("in recovery it is read as well, from the page that says what is wrong", LONG, async () => {
   await using program = startProgram({
     args: ["serve", "--recovery"],
     env: { BALLASTD_LOG_LEVEL: "wrong" },

@@ -9,6 +9,7 @@ import { MANUAL_MAP, MANUAL_MESSAGES } from "../rig/manual-map.ts";
 import { type Mosquitto, openMosquitto, runTool } from "../rig/mosquitto.ts";
 import { reservePort } from "../rig/port.ts";
 import { type Program, runProgram, startProgram, temporaryFolder } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 
 let folder: string;
 let config: string;
@@ -109,7 +110,7 @@ describe("the embedded broker", () => {
     ]);
   });
 
-  test("is looked at beside the running instance, by another map than it has", async () => {
+  test("is looked at beside the running instance, by another map than it has", LONG, async () => {
     writeFileSync(config, "# no map\n");
     await using appliance = await startAppliance({ folder });
     const other = path.join(folder, "other.toml");
@@ -184,7 +185,7 @@ describe("the ship's broker", () => {
       async () => (await readings(appliance)).length === count,
     );
 
-  test("is asked for the map's topics, and no longer for those of an earlier map", async () => {
+  test("is asked for the map's topics, and no more for those of an earlier map", LONG, async () => {
     const rule = (topic: string) => `[[map.rule]]\ntopic = "${topic}"\ntag = "v"\nfield = "X"\n`;
     const send = (topic: string, second: number) =>
       publish(mosquitto.port, topic, `{"timestamp":"2026-05-01T10:00:0${second}Z","v":${second}}`);
@@ -204,7 +205,7 @@ describe("the ship's broker", () => {
     expect(await appliance.quarantine()).toEqual([]);
   });
 
-  test("is looked at by a connection of its own, on any topic", async () => {
+  test("is looked at by a connection of its own, on any topic", LONG, async () => {
     writeFileSync(config, MANUAL_MAP);
     await using appliance = await startSubscribed();
     await using trying = await startTrying(["--count", "1"], environment());

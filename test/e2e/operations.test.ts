@@ -9,6 +9,7 @@ import { type Appliance, type Sent, startAppliance } from "../oracle/appliance.t
 import { foldersOfTests } from "../rig/folders.ts";
 import { eventsOfRun, idleReadings, readingsOfRun } from "../rig/operations.ts";
 import { runProgram } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 import { until } from "../rig/until.ts";
 
 const VERIFIER = path.join(import.meta.dirname, "../../docs/verify-ledger.py");
@@ -197,7 +198,7 @@ test("the command shows the same in 80 columns", async () => {
   expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(3);
 });
 
-test("limits changed by a restart count from then on, and change nothing of the past", async () => {
+test("limits changed by a restart count from then on, and not for the past", LONG, async () => {
   await appliance[Symbol.asyncDispose]();
   // An operation of a minute: readings can't be dated further ahead.
   const env = { BALLASTD_LIMITS_UV_IMO: "650", BALLASTD_LIMITS_BEYOND_SECONDS: "30" };

@@ -4,6 +4,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
+import { LONG } from "../rig/scale.ts";
 
 const TOKEN = "token-of-the-chief-engineer";
 const MINUTE_MS = 60_000;
@@ -175,7 +176,7 @@ test("an odd answer breaks its list alone", async () => {
   await page.getByText("60 lines").waitFor(REFRESH);
 });
 
-test("names and texts of any length and script leave a telephone usable", async () => {
+test("names and texts of any length and script leave a telephone usable", LONG, async () => {
   const names = [
     "A".repeat(3_000),
     "إنذار".repeat(600),

@@ -8,6 +8,7 @@ import { TAGS } from "../../src/bwts/tags.ts";
 import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
 import { CLEAR, openProxy } from "../rig/proxy.ts";
 import { printedRandom } from "../rig/random.ts";
+import { LONG } from "../rig/scale.ts";
 
 const FIRST_MS = Date.parse("2026-05-01T00:00:00Z");
 const MINUTE_MS = 60_000;
@@ -84,7 +85,7 @@ test("of two ticks in quick succession none is lost", async () => {
   expect(view.complaints).toEqual([]);
 });
 
-test("days are those of the clock that is named, and the address keeps the choice", async () => {
+test("days are those of the clock that is named; the address keeps the choice", LONG, async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
   await open(page, "range=dates&from=2026-05-01T00:00:00.000Z&to=2026-05-01T23:59:59.999Z");
@@ -102,7 +103,7 @@ test("days are those of the clock that is named, and the address keeps the choic
   expect(view.complaints).toEqual([]);
 });
 
-test("a download that is refused, cut or cancelled says so, and nothing is saved", async () => {
+test("a download that is refused, cut or cancelled says so, nothing is saved", LONG, async () => {
   const url = new URL(plant.url);
   const proxy = await openProxy({ port: Number(url.port) });
   const near = { ...plant, url: `http://127.0.0.1:${proxy.port}` };

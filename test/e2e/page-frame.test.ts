@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test as single } from "vitest";
 import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
 import { type LightMeter, openLightMeter } from "../rig/picture-light.ts";
 import { BLACK_HOLE, CLEAR, type NetworkProxy, openProxy } from "../rig/proxy.ts";
+import { LONG } from "../rig/scale.ts";
 
 // They mostly wait for time to pass, so they wait together.
 const test = single.concurrent;
@@ -208,7 +209,7 @@ test("news are shown at once; a frozen link is told, and its return", async ({ e
   network.close();
 });
 
-test("a ballastd that needs long for its answers is waited for", async () => {
+test("a ballastd that needs long for its answers is waited for", LONG, async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
   await page.getByText(/Treating[,;]/).waitFor(REFRESH);
@@ -222,9 +223,7 @@ test("a ballastd that needs long for its answers is waited for", async () => {
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
-test("an update of ballastd loads the page again, but not under somebody who types", async ({
-  expect,
-}) => {
+test("an update loads the page again, but not under somebody typing", LONG, async ({ expect }) => {
   await using view = await openPage(browser, plant);
   const { page } = view;
   await page.getByText(/Treating[,;]/).waitFor(REFRESH);
@@ -245,9 +244,7 @@ test("an update of ballastd loads the page again, but not under somebody who typ
   await page.getByText("ballastd 9.9.9").waitFor(REFRESH);
 });
 
-test("eight tabs of one browser all stay current, though it has six connections", async ({
-  expect,
-}) => {
+test("eight tabs of a browser with six connections all stay current", LONG, async ({ expect }) => {
   await using own = await startPlant();
   await own.publish("telemetry", reading(649.5));
   const context = await browser.newContext();

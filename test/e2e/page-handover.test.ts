@@ -4,6 +4,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
+import { LONG } from "../rig/scale.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -201,7 +202,7 @@ test("an operation without events, and quarantined messages, are listed as well"
   expect(view.complaints).toEqual([]);
 });
 
-test("of a score without treated water in its time no intensity is compared", async () => {
+test("of a score without treated water in its time no intensity is compared", LONG, async () => {
   const timestamp = Date.now() - 5_000;
   const atRest = { PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 0, UVR_INTENSITY: 5.8 };
   await plant.publish("telemetry", { timestamp, ...atRest });
@@ -218,7 +219,7 @@ test("of a score without treated water in its time no intensity is compared", as
   expect(view.complaints).toEqual([]);
 });
 
-test("of a month away the first score and the last are told, whatever came between", async () => {
+test("of a month away the first score and the last are told", LONG, async () => {
   // Half an hour apart, the first one day after the look.
   const records = Array.from({ length: 1_100 }, (_, index) => ({
     ...{ timestamp: now_ms - 32 * 24 * HOUR_MS + index * HALF_HOUR_MS, month: 5 },

@@ -14,7 +14,7 @@ import { misfits } from "../rig/page-layout.ts";
 import { LANGUAGES, PALETTES, paint } from "../rig/page-walk.ts";
 import { codeOn, photocopied } from "../rig/photocopy.ts";
 import { printedRandom } from "../rig/random.ts";
-import { sized } from "../rig/scale.ts";
+import { LONG, sized } from "../rig/scale.ts";
 import { until } from "../rig/until.ts";
 
 const VERIFIER = path.join(import.meta.dirname, "../../docs/verify-ledger.py");
@@ -101,7 +101,7 @@ function leastLetter(): number {
   return Math.min(...sizes);
 }
 
-test("each palette is black on white, and a photocopy bears the head that was signed", async () => {
+test("each palette is black on white, and a photocopy bears the signed head", LONG, async () => {
   const random = printedRandom("photocopies");
   const folder = newFolder();
   for (const palette of sized<readonly string[]>(["night"], PALETTES)) {

@@ -9,6 +9,7 @@ import { openFleet, recentStart } from "../rig/fleet.ts";
 import { voyage } from "../rig/lamps-aboard.ts";
 import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
 import { printedRandom } from "../rig/random.ts";
+import { LONG } from "../rig/scale.ts";
 
 const TOKEN = "engineers-own-token";
 const PLAN = LampPlanAnswer.parse(LampPlanAnswer.meta()?.example);
@@ -96,7 +97,7 @@ test("the plan names lamps by the plain rule, and by a forecast that says more",
   await expect.poll(() => page.locator(".lamp-facts").textContent()).toContain("next callforecast");
 });
 
-test("a lamp that nobody can plan is named, and no sheet says that nothing is due", async () => {
+test("a lamp that nobody can plan is named; no sheet says that nothing is due", LONG, async () => {
   const body = JSON.stringify({
     ...PLAN,
     ...{ no_forecast: [3, 9], order: 1, spares: 0 },

@@ -12,7 +12,7 @@ import { loadAxe, violations } from "../rig/page-axe.ts";
 import { brokenWords, misfits, shownKeys, smallTargets, useFingers } from "../rig/page-layout.ts";
 import { PAGES, paint, speak, turnTo } from "../rig/page-walk.ts";
 import { printedRandom } from "../rig/random.ts";
-import { sized } from "../rig/scale.ts";
+import { LONG, sized } from "../rig/scale.ts";
 import { PORTS, sail } from "../rig/treating-ship.ts";
 
 let browser: Browser;
@@ -53,7 +53,7 @@ test("no page breaks a rule of WCAG 2.2 AA, by day and by night", async () => {
   expect(view.complaints).toEqual([]);
 });
 
-test("the longest name of a ship has two lines of the head", async () => {
+test("the longest name of a ship has two lines of the head", LONG, async () => {
   await using long = await startPlant({ BALLASTD_SYSTEM_VESSEL: `MV ${"Wide ".repeat(25)}` });
   const heights = async (of: Plant) => {
     await using view = await openPage(browser, of);
@@ -70,7 +70,7 @@ test("the longest name of a ship has two lines of the head", async () => {
     expect(height - usual[at], `${at}`).toBeLessThan(40);
 });
 
-test("at 360 px the longest language fits, and a finger hits what it means", async () => {
+test("at 360 px the longest language fits, and a finger hits what it means", LONG, async () => {
   await using view = await openPage(browser, plant);
   const { page } = view;
   await page.setViewportSize({ width: 360, height: 740 });
@@ -142,7 +142,7 @@ test("the page of parts shows each of them, by day and by night and on a telepho
   expect(view.complaints).toEqual([]);
 });
 
-test("the word SIMULATED comes into the head without moving it", async () => {
+test("the word SIMULATED comes into the head without moving it", LONG, async () => {
   const readyz = JSON.stringify({ ready: true, reasons: [], simulated: true });
   await using view = await openPage(browser, plant, { "/readyz": readyz });
   await view.page.getByText("SIMULATED").waitFor();
@@ -158,7 +158,7 @@ test("the word SIMULATED comes into the head without moving it", async () => {
   }
 });
 
-test("a spoilt answer breaks one panel of one page, and is told", async () => {
+test("a spoilt answer breaks one panel of one page, and is told", LONG, async () => {
   const random = printedRandom("spoilt answers");
   const found: Faults = { blank: [], uncaught: [], spread: [] };
   const tryOne = async (name: string) => {

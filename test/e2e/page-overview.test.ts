@@ -5,6 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test as single } from "vitest";
 import { launchBrowser, openPage, REFRESH, shown, startPlant } from "../rig/onboard-page.ts";
 import { misfits, useFingers } from "../rig/page-layout.ts";
+import { LONG } from "../rig/scale.ts";
 
 const test = single.concurrent;
 
@@ -203,9 +204,7 @@ test("a moment of the past can't be taken for the present", async ({ expect }) =
   expect(view.complaints).toEqual([]);
 });
 
-test("odd members break their panels alone; names of any kind widen nothing", async ({
-  expect,
-}) => {
+test("odd members break their panels alone; odd names widen nothing", LONG, async ({ expect }) => {
   await using plant = await startPlant();
   const names = ["x".repeat(200), "ميناء جدة الإسلامي", "🚢⚓ Port 🏴‍☠️", "<b>Busan</b>\u202e"];
   const end_ms = Date.now();

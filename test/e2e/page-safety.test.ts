@@ -6,6 +6,7 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser, openPage, REFRESH, startPlant } from "../rig/onboard-page.ts";
+import { LONG } from "../rig/scale.ts";
 import { readModules, readTexts, root } from "../rig/sources.ts";
 
 let browser: Browser;
@@ -62,7 +63,7 @@ describe("the onboard page", () => {
     expect(view.complaints).toEqual([]);
   });
 
-  test("shows what can't be printed, and what would turn text round, as a mark", async () => {
+  test("shows what can't be printed, and what would turn text round, as a mark", LONG, async () => {
     // The ship's own name may be of letters from right to left; the configuration refuses the rest.
     const vessel = "Ardent \u05e9\u05dc\u05d5\u05dd";
     await using plant = await startPlant({ BALLASTD_SYSTEM_VESSEL: vessel });
@@ -150,7 +151,7 @@ const LATER_CALLS =
 const LATER = new RegExp(`\\.(${LATER_CALLS}|groupBy|any)\\(|structuredClone\\(|\\(\\?<[=!]`, "g");
 
 describe("the page's program", () => {
-  test("calls nothing that browsers of 2020 lack, from wherever it takes it", async () => {
+  test("calls nothing that browsers of 2020 lack, from wherever it takes it", LONG, async () => {
     await using plant = await startPlant();
     const start = await (await fetch(plant.url)).text();
     const folder = path.join(root, "dist", "dashboard", "assets");

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { SystemAnswer } from "../../src/bwts/system.ts";
 import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
+import { LONG } from "../rig/scale.ts";
 import { unzipped } from "../rig/unzipped.ts";
 
 const TOKEN = "token-of-the-test";
@@ -179,7 +180,7 @@ test("the audit log says in words who changed what, and has the entry folded", a
   expect(view.complaints).toEqual([]);
 });
 
-test("an odd part of the answer breaks its panel alone", async () => {
+test("an odd part of the answer breaks its panel alone", LONG, async () => {
   const odd = { ...(await systemOf()), disk: "full", jobs: [{ name: 7 }] };
   await using view = await openPage(browser, plant, { "/api/system": JSON.stringify(odd) });
   const { page } = view;

@@ -10,6 +10,7 @@ import { loadAxe, violations } from "../rig/page-axe.ts";
 import { misfits } from "../rig/page-layout.ts";
 import { LANGUAGES, paint, speak } from "../rig/page-walk.ts";
 import { openLightMeter } from "../rig/picture-light.ts";
+import { LONG } from "../rig/scale.ts";
 
 const FAILED: Partial<DimState> = { failed: [7, 9], water: 0.8 };
 const FOULED: Partial<DimState> = { sleeves: 0.37, since_cleaning_h: 61 * 24 };
@@ -146,7 +147,7 @@ test("an odd answer is reported, and leaves the frame and the choice", async () 
   await page.getByLabel("Compare with").waitFor(REFRESH);
 });
 
-test("it breaks no rule of WCAG, fits a telephone, and is dark at night", async () => {
+test("it breaks no rule of WCAG, fits a telephone, and is dark at night", LONG, async () => {
   await using view = await openPage(browser, fouled);
   const { page } = view;
   await using meter = await openLightMeter(browser);

@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import { type Appliance, publishAll, startAppliance, topicOf } from "../oracle/appliance.ts";
 import { runProgram, temporaryFolder } from "../rig/program.ts";
 import { CONNACK_ACCEPTED, connectPacket, publishPacket, rawClient } from "../rig/raw-mqtt.ts";
+import { LONG } from "../rig/scale.ts";
 
 const TIME = '"timestamp":"2026-05-01T00:00:00Z"';
 const MIB = 1024 * 1024;
@@ -170,25 +171,29 @@ test("half or more of the stored fields differing sets all aside, fewer only tho
   expect(entries[1].detail).not.toContain("SYS_");
 });
 
-test("repetitions are counted, and beyond quarantine.max_bytes only hashes are kept", async () => {
-  const env = { BALLASTD_QUARANTINE_MAX_BYTES: "100" };
-  await using appliance = await startAppliance({ env });
-  const [one, other] = ["not JSON", "x".repeat(99)];
-  const sent = [one, other, one, other, one].map((payload) => ({ kind: "telemetry", payload }));
-  await appliance.publish([...sent, { kind: "events", payload: one }]);
-  expect(await appliance.quarantine()).toMatchObject([
-    { topic: topicOf("events"), count: 1, payload: one },
-    { topic: topicOf("telemetry"), count: 2, payload: null, payload_bytes: 99 },
-    { topic: topicOf("telemetry"), count: 3, payload: one },
-  ]);
-  const running = await appliance.quarantine();
-  await appliance.program.stop("SIGTERM");
-  expect(await appliance.quarantine()).toEqual(running);
-  const check = await runProgram({ args: ["check"], folder: appliance.program.folder, env });
-  expect(check.stdout).toMatch(
-    /^warning +quarantine: 3 entries, 16 B of 100 B: it is full, only hashes are kept of 1$/m,
-  );
-});
+test(
+  "repetitions are counted, and beyond quarantine.max_bytes only hashes kept",
+  LONG,
+  async () => {
+    const env = { BALLASTD_QUARANTINE_MAX_BYTES: "100" };
+    await using appliance = await startAppliance({ env });
+    const [one, other] = ["not JSON", "x".repeat(99)];
+    const sent = [one, other, one, other, one].map((payload) => ({ kind: "telemetry", payload }));
+    await appliance.publish([...sent, { kind: "events", payload: one }]);
+    expect(await appliance.quarantine()).toMatchObject([
+      { topic: topicOf("events"), count: 1, payload: one },
+      { topic: topicOf("telemetry"), count: 2, payload: null, payload_bytes: 99 },
+      { topic: topicOf("telemetry"), count: 3, payload: one },
+    ]);
+    const running = await appliance.quarantine();
+    await appliance.program.stop("SIGTERM");
+    expect(await appliance.quarantine()).toEqual(running);
+    const check = await runProgram({ args: ["check"], folder: appliance.program.folder, env });
+    expect(check.stdout).toMatch(
+      /^warning +quarantine: 3 entries, 16 B of 100 B: it is full, only hashes are kept of 1$/m,
+    );
+  },
+);
 
 test("nothing that was received can steer the terminal that lists it", async () => {
   await using appliance = await startAppliance();

@@ -20,6 +20,7 @@ import {
 } from "../rig/logbook.ts";
 import { runTool } from "../rig/mosquitto.ts";
 import { printedRandom, type Random } from "../rig/random.ts";
+import { LONG } from "../rig/scale.ts";
 
 const ALWAYS = { start: "2000-01-01", end: "2026-12-31" };
 
@@ -92,7 +93,7 @@ describe("random readings", () => {
     expect(text).toContain(`\nballastd_readings_total ${expected.length}\n`);
   });
 
-  test("are paged exactly in any range, of two half hours or of a millisecond", async () => {
+  test("are paged exactly in any range, of two half hours or of a millisecond", LONG, async () => {
     for (let round = 0; round < 150; round += 1) {
       const { at_ms } = random.pick(expected);
       const start_ms = at_ms - random.between(0, random.pick([0, 1, HOUR_MS, 60 * HOUR_MS]));
@@ -169,7 +170,7 @@ describe("more than 10,000 readings in a range", () => {
       expect(timestamp).toBe(printed(instant(UVR_INTENSITY)));
   }
 
-  test("are thinned evenly over the whole range, with the first and the last", async () => {
+  test("are thinned evenly over the whole range, with the first and the last", LONG, async () => {
     const random = printedRandom("thinning");
     await using appliance = await startAppliance();
     await sendReadings(appliance, [...Array(25_000).keys()]);

@@ -13,6 +13,7 @@ import { startAppliance } from "../oracle/appliance.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { occupyPort, reservePort } from "../rig/port.ts";
 import { type Program, runProgram, startProgram } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 
 const newFolder = foldersOfTests();
 
@@ -105,7 +106,7 @@ test("a second system's page names its own configuration and unit in every comma
   );
 });
 
-test("what may be read by whom, and where it lies, isn't guessed", async () => {
+test("what may be read by whom, and where it lies, isn't guessed", LONG, async () => {
   const folder = await withOneReading();
   const file = path.join(folder, "ballastd.toml");
   const pages: string[] = [];

@@ -14,6 +14,7 @@ import { listProblems, openLogbook, printed, type Value } from "../rig/logbook.t
 import { runProgram, startProgram } from "../rig/program.ts";
 import { printedRandom } from "../rig/random.ts";
 import { receiveAt } from "../rig/received.ts";
+import { LONG } from "../rig/scale.ts";
 
 // Across the leap day, a reading every 30 seconds.
 const FIRST_MS = Date.UTC(2024, 1, 28, 22);
@@ -192,7 +193,7 @@ describe("one ship", () => {
   });
 });
 
-test("a stop soon after the start doesn't wait until all that is stored is proven", async () => {
+test("a stop soon after the start doesn't wait until all stored is proven", LONG, async () => {
   await using appliance = await startAppliance({ env: { BALLASTD_LOG_LEVEL: "debug" } });
   const { program } = appliance;
   // The proof begins with the other jobs, and takes eight seconds at least.
@@ -201,7 +202,7 @@ test("a stop soon after the start doesn't wait until all that is stored is prove
   expect(program.stderr()).not.toContain('"job":"proof"');
 });
 
-test("a newer database, a development version's, or none at all is refused and left", async () => {
+test("a newer database, a development version's, or none at all is refused", LONG, async () => {
   const folder = newFolder();
   {
     await using appliance = await startAppliance({ folder });
@@ -252,7 +253,7 @@ test("a newer database, a development version's, or none at all is refused and l
   expect((await refusedStart({ folder: other })).code).toBe(74);
 });
 
-test("a clock behind the newest receipt on disk is not trusted, and that is said", async () => {
+test("a clock behind the newest receipt on disk is not trusted, and so it says", LONG, async () => {
   const folder = newFolder();
   const trusted = async (appliance: Appliance) =>
     JSON.parse((await appliance.get("/readyz")).text).clock.trusted;

@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { openSupervisor } from "../../src/app/recovery/supervisor.ts";
 import { openLog } from "../../src/ground/log.ts";
 import { type Program, startProgram, temporaryFolder } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 import { until } from "../rig/until.ts";
 
 const WATCHDOG_MS = 900;
@@ -94,7 +95,7 @@ test("a process that is stopped gives no sign of life until it goes on", async (
   await program.waitUntil("another sign of life", () => signs(said()) > before);
 });
 
-test("a disk too full to store anything is no reason to be started again", async () => {
+test("a disk too full to store anything is no reason to be started again", LONG, async () => {
   const env = {
     BALLASTD_STORAGE_FREE_STOP: String(2 ** 50),
     BALLASTD_STORAGE_FREE_WARN: String(2 ** 50),
@@ -119,7 +120,7 @@ test("recovery is ready and lives, until what was wrong is mended", async () => 
   await expect.poll(() => words(said())).toEqual(["--ready", "--ready", "--stopping"]);
 });
 
-test("another process's watchdog is none of its business", async () => {
+test("another process's watchdog is none of its business", LONG, async () => {
   await using supervised = startSupervised({ WATCHDOG_PID: "1" });
   const { program, said } = supervised;
   await program.waitUntil("that it is ready", () => said().includes("--ready"));
@@ -147,7 +148,7 @@ test("a thread that never answers ends the signs of life", async () => {
   }
 });
 
-test("a start that takes long asks for more time until it is ready", async () => {
+test("a start that takes long asks for more time until it is ready", LONG, async () => {
   const { folder, said, PATH } = notifyFolder();
   const path_before = process.env.PATH;
   process.env.PATH = PATH;

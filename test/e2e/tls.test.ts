@@ -17,6 +17,7 @@ import { askHttps } from "../rig/https.ts";
 import { until } from "../rig/mqtt-receiver.ts";
 import { PATIENT_CLIENT } from "../rig/patience.ts";
 import { type Program, runProgram, startProgram, temporaryFolder } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 
 const dir = temporaryFolder();
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -194,7 +195,7 @@ test("certificates change on disk and by SIGHUP, and open connections live on", 
   expect(await program.stop("SIGTERM")).toEqual({ code: EXIT.ok, signal: null });
 });
 
-test("a certificate that has ended is served, and loudly so", async () => {
+test("a certificate that has ended is served, and loudly so", LONG, async () => {
   const ended = ship.issue("ended", -1);
   await using program = startProgram({
     args: ["serve"],

@@ -24,6 +24,7 @@ import { makeCurrent } from "../../src/app/control/versions.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { PATIENCE_MS } from "../rig/patience.ts";
 import { PROGRAM, startProgram } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 import { installFirst, makeVersion, type VersionSpec } from "../rig/versions.ts";
 
 const newFolder = foldersOfTests();
@@ -134,26 +135,30 @@ test("a state that was left behind switches nothing back", () => {
   expect(current()).toBe("versions/1.0.0");
 });
 
-test("where nobody switches back, the page says so instead of starts without end", async () => {
-  const { install, addInstance, run, startOnce, switchBack, current } = openSite();
-  addInstance("one");
-  install(BROKEN);
-  run("one", "update", "--instead-of", "1.0.0");
-  expect((await startOnce("one")).code).toBe(75);
-  expect((await startOnce("one")).code).toBe(75);
-  const { code, said } = await startOnce("one");
-  expect(said).toMatch(
-    /^RECOVERY: the update to 1\.2\.0 failed \(.*\), but 1\.0\.0 isn't started/m,
-  );
-  expect(said).toMatch(/as root type: ballastd rollback/);
-  expect(code).toBe(0);
-  expect(run("one", "rollback", "--old-data")).toMatchObject({ status: 0 });
-  expect(current()).toBe("versions/1.0.0");
-  switchBack("one");
-  expect((await startOnce("one")).said).toMatch(/^MQTT: /m);
-});
+test(
+  "where nobody switches back, the page says so, and no start goes on for ever",
+  LONG,
+  async () => {
+    const { install, addInstance, run, startOnce, switchBack, current } = openSite();
+    addInstance("one");
+    install(BROKEN);
+    run("one", "update", "--instead-of", "1.0.0");
+    expect((await startOnce("one")).code).toBe(75);
+    expect((await startOnce("one")).code).toBe(75);
+    const { code, said } = await startOnce("one");
+    expect(said).toMatch(
+      /^RECOVERY: the update to 1\.2\.0 failed \(.*\), but 1\.0\.0 isn't started/m,
+    );
+    expect(said).toMatch(/as root type: ballastd rollback/);
+    expect(code).toBe(0);
+    expect(run("one", "rollback", "--old-data")).toMatchObject({ status: 0 });
+    expect(current()).toBe("versions/1.0.0");
+    switchBack("one");
+    expect((await startOnce("one")).said).toMatch(/^MQTT: /m);
+  },
+);
 
-test("every instance of the machine tries an update for itself", async () => {
+test("every instance of the machine tries an update for itself", LONG, async () => {
   const { prefix, install, addInstance, run, startOnce, stateOf } = openSite();
   addInstance("one");
   addInstance("two");
@@ -207,7 +212,7 @@ test("a later version's manifest is read, and a bad one is told in a sentence", 
   expect(() => readUpdate(written([]))).toThrow(/its manifest can't be read: [^{}[\]]+$/);
 });
 
-test("who waits for a data folder says so once, and serves when it is free", async () => {
+test("who waits for a data folder says so once, and serves when it is free", LONG, async () => {
   const folder = newFolder();
   await using first = startProgram({ args: ["serve"], folder });
   await first.waitForOutput(/^MQTT: /m);
