@@ -15,7 +15,7 @@ const sources = modules.filter((file) => file.path.startsWith("src/"));
 // Pages know these and none of each other.
 const SHARED_BY_PAGES = [
   ...["bwts/*", "dashboard/lang", "dashboard/store"],
-  ...["dashboard/parts", "dashboard/handover", "dashboard/chart"],
+  ...["dashboard/parts", "dashboard/chart", "dashboard/alerts", "dashboard/handover"],
 ] as const;
 
 // The rooms of src/, from the ground up, and the rooms that each may import beside itself: `x` is
@@ -78,13 +78,13 @@ const ROOMS = {
   "dashboard/lang": ["bwts", "bwts/present", "bwts/operations"],
   "dashboard/store": ["bwts/*"],
   "dashboard/parts": SHARED_BY_PAGES,
-  // Notes stand on the curves and on other pages too.
-  "dashboard/handover": SHARED_BY_PAGES,
   "dashboard/chart": SHARED_BY_PAGES,
+  // Alerts stand in the frame and in the handover, notes below curves and operations.
+  "dashboard/alerts": SHARED_BY_PAGES,
+  "dashboard/handover": SHARED_BY_PAGES,
   "dashboard/overview": SHARED_BY_PAGES,
   "dashboard/trends": SHARED_BY_PAGES,
   "dashboard/lamps": SHARED_BY_PAGES,
-  "dashboard/alerts": SHARED_BY_PAGES,
   "dashboard/operations": SHARED_BY_PAGES,
   // Record book, inspection, export. Behind the inspection sheet are sheets of operations.
   "dashboard/papers": [...SHARED_BY_PAGES, "dashboard/operations"],

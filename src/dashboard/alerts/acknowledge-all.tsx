@@ -6,7 +6,6 @@ import { useState } from "preact/hooks";
 import type { AcknowledgeBody } from "../../bwts/present/alarm-act.ts";
 import { alertsWords as t } from "../lang/words.ts";
 import { ANSWER_MAX_MS, anyAnswer } from "../parts/act.tsx";
-import { alertName } from "../parts/alert-words.ts";
 import { beginningOf } from "../parts/long-text.tsx";
 import type { OpenForm } from "../parts/open-form.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
@@ -15,6 +14,7 @@ import { type ActOutcome, act } from "../store/act.ts";
 import type { ShownAlert } from "../store/alerts.ts";
 import type { AnswerProblem } from "../store/ask.ts";
 import { actPath, remarkIn } from "./alert-acts.tsx";
+import { alertName } from "./alert-words.ts";
 
 const NAME_MAX = 60;
 

@@ -4,11 +4,11 @@
 import { useMemo } from "preact/hooks";
 import { TAGS, type Tag, tagIndex } from "../../bwts/tags.ts";
 import type { Stretch } from "../chart/level.ts";
+import { LimitChart } from "../chart/limit-chart.tsx";
 import { joinedLines } from "../chart/points.ts";
 import { usePoints } from "../chart/use-points.ts";
 import { printLabel } from "../lang/fields.ts";
 import { alertsWords as t } from "../lang/words.ts";
-import { LimitChart } from "../parts/limit-chart.tsx";
 import { printNumber } from "../parts/numbers.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { ShownAlert } from "../store/alerts.ts";

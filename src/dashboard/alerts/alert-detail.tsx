@@ -2,7 +2,6 @@
 // further facts, and the engineer's actions.
 
 import { alertsWords as t } from "../lang/words.ts";
-import { alertAction, alertMeaning, alertName, alertValue } from "../parts/alert-words.ts";
 import { LongText } from "../parts/long-text.tsx";
 import { printAge, printSecond } from "../parts/moments.ts";
 import { MISSING, printLamp } from "../parts/numbers.ts";
@@ -10,6 +9,7 @@ import type { ShownAlert } from "../store/alerts.ts";
 import { AlertActs } from "./alert-acts.tsx";
 import { AlertCurve, curveField, curveStretch } from "./alert-curve.tsx";
 import { isCut } from "./alert-rows.ts";
+import { alertAction, alertMeaning, alertName, alertValue } from "./alert-words.ts";
 import { acknowledgedText } from "./history.ts";
 
 interface AlertDetailProps {

@@ -2,11 +2,11 @@
 // acknowledgement.
 
 import { isAwaited } from "../../bwts/present/priority.ts";
-import { type AlertGroup, groupsOf } from "../parts/alert-groups.ts";
-import { alertLine } from "../parts/alert-lines.ts";
-import { alertMeaning } from "../parts/alert-words.ts";
 import { beginningOf } from "../parts/long-text.tsx";
 import type { ShownAlert } from "../store/alerts.ts";
+import { type AlertGroup, groupsOf } from "./alert-groups.ts";
+import { alertLine } from "./alert-lines.ts";
+import { alertMeaning } from "./alert-words.ts";
 
 /**
  * Rows of alerts, one for each kind, separated by whether they wait for an acknowledgement, and

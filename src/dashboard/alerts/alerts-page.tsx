@@ -3,19 +3,19 @@
 
 import "./alerts-page.css";
 import { shellWords, alertsWords as t } from "../lang/words.ts";
-import { PriorityShape } from "../parts/alert-icon.tsx";
 import { useOpenForm } from "../parts/open-form.ts";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Panel } from "../parts/panel.tsx";
-import { usePastLife } from "../parts/past-life.ts";
 import { readAlertList, type ShownAlert } from "../store/alerts.ts";
 import { OPEN_ALERTS } from "../store/answers.ts";
 import { useAnswer } from "../store/use-store.ts";
 import { AcknowledgeAll } from "./acknowledge-all.tsx";
+import { PriorityShape } from "./alert-icon.tsx";
 import { alertRows, awaitedOf } from "./alert-rows.ts";
 import { ALERTS_VIEW, LISTS, PRIORITY_CHOICES } from "./history.ts";
 import { HistoryPanel } from "./history-panel.tsx";
 import { OpenAlerts } from "./open-alerts.tsx";
+import { usePastLife } from "./past-life.ts";
 
 export const alertsPage = page(ALERTS_VIEW, Alerts);
 

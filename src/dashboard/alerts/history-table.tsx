@@ -3,12 +3,12 @@
 
 import "./history.css";
 import { shellWords, alertsWords as t } from "../lang/words.ts";
-import { AlertIcon } from "../parts/alert-icon.tsx";
-import { alertMeaning, alertName, alertPlace, alertValue } from "../parts/alert-words.ts";
 import { LongText } from "../parts/long-text.tsx";
 import { printSecond } from "../parts/moments.ts";
 import type { ShownAlert } from "../store/alerts.ts";
 import type { ShownEvent } from "../store/events.ts";
+import { AlertIcon } from "./alert-icon.tsx";
+import { alertMeaning, alertName, alertPlace, alertValue } from "./alert-words.ts";
 import { acknowledgedText, type HistoryLine, stateText } from "./history.ts";
 
 interface HistoryTableProps {

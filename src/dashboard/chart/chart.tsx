@@ -4,10 +4,10 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { chartWords as t } from "../lang/words.ts";
-import type { ChartLimit } from "../parts/limit-chart.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { printDay, printSecond } from "../parts/moments.ts";
 import type { ChartAxis } from "./axis.ts";
+import type { ChartLimit } from "./limit-chart.tsx";
 import "./chart.css";
 import {
   type ChartMark,

@@ -3,7 +3,7 @@
 // a gap stays a gap in every drawing.
 
 import { firstIndex } from "../../bwts/ranks.ts";
-import type { ChartLimit } from "../parts/limit-chart.tsx";
+import type { ChartLimit } from "./limit-chart.tsx";
 
 /** A place on the axis: milliseconds on the calendar, operating hours on the other. */
 export type AxisPlace = number;

@@ -3,7 +3,6 @@
 // kind of mark a letter, because colour alone is lost at night and on paper.
 
 import type uPlot from "uplot";
-import type { ChartLimit } from "../parts/limit-chart.tsx";
 import {
   type AxisView,
   type ChartMark,
@@ -11,6 +10,7 @@ import {
   type MarkKind,
   type PlacedPoint,
 } from "./curve.ts";
+import type { ChartLimit } from "./limit-chart.tsx";
 
 const LETTERS: Readonly<Record<MarkKind, string>> = {
   operation: "",

@@ -2,11 +2,11 @@
 // Each kind comes from its own answer; a faulty answer costs only its own marks.
 
 import { useMemo } from "preact/hooks";
-import { notesPath, readNotes, type ShownNote } from "../handover/note-answers.ts";
 import { partsWords } from "../lang/words.ts";
 import type { AnswerProblem } from "../store/ask.ts";
 import { instant, isLike, listOf, type Read, textOrNull } from "../store/checks.ts";
 import { readEvents, type ShownEvent } from "../store/events.ts";
+import { notesPath, readNotes, type ShownNote } from "../store/notes.ts";
 import { useAnswer, useNewestTime } from "../store/use-store.ts";
 import type { ChartMark } from "./curve.ts";
 import { askedStretch, levelOf, type Stretch, written } from "./level.ts";

@@ -5,7 +5,6 @@
 
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import type { ChartLimit } from "../parts/limit-chart.tsx";
 import { printNumber } from "../parts/numbers.ts";
 import type { ChartAxis } from "./axis.ts";
 import { type AxisView, type PlacedPoint, valueRange } from "./curve.ts";
@@ -20,6 +19,7 @@ import {
   textScale,
 } from "./draw.ts";
 import { listenToGestures } from "./gestures.ts";
+import type { ChartLimit } from "./limit-chart.tsx";
 import type { SharedView } from "./shared-view.ts";
 
 /** Everything drawn in a chart at one moment. */

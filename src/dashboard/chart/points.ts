@@ -2,10 +2,10 @@
 // level, because an earlier answer stays until the next one has come.
 
 import { silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
-import { type CurveLine, linesThrough } from "../parts/curve.tsx";
 import { instant, isLike, pageOfReadings, type Read } from "../store/checks.ts";
 import type { CurvePoint } from "./curve.ts";
 import { type Fineness, POINT_WIDTH_MS, type Stretch } from "./level.ts";
+import { type CurveLine, linesThrough } from "./small-curve.tsx";
 
 export interface Points {
   readonly field: string;

@@ -1,10 +1,10 @@
 // Alerts of one kind in words for the handover: `8 lamps are near their end: 05, 07, ...`. The code
 // is shown separately beside them.
 
+import type { AlertGroup } from "../alerts/alert-groups.ts";
+import { alertLine } from "../alerts/alert-lines.ts";
+import { alertMeaning, alertPlace } from "../alerts/alert-words.ts";
 import { handoverWords as t } from "../lang/words.ts";
-import type { AlertGroup } from "../parts/alert-groups.ts";
-import { alertLine } from "../parts/alert-lines.ts";
-import { alertMeaning, alertPlace } from "../parts/alert-words.ts";
 import { printLamp } from "../parts/numbers.ts";
 
 interface AlertKind {

@@ -10,7 +10,7 @@ import { Panel } from "../parts/panel.tsx";
 import { useAnswer } from "../store/use-store.ts";
 import "./notes.css";
 import { useDraft, useLatest } from "../parts/use-draft.ts";
-import { readHandovers, type ShownHandover } from "./note-answers.ts";
+import { readHandovers, type ShownHandover } from "../store/notes.ts";
 import { TextField } from "./note-fields.tsx";
 
 /** Path of the last handovers; more than are shown, because some were corrected. */

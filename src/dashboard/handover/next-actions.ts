@@ -1,10 +1,10 @@
 // The open alerts, and the actions for them on the page Handover: each action once, with the lamps
 // concerned. Pure.
 
+import { type AlertGroup, groupsOf } from "../alerts/alert-groups.ts";
+import { alertAction } from "../alerts/alert-words.ts";
 import { actorName } from "../lang/actors.ts";
 import { handoverWords as t } from "../lang/words.ts";
-import { type AlertGroup, groupsOf } from "../parts/alert-groups.ts";
-import { alertAction } from "../parts/alert-words.ts";
 import { printMoment } from "../parts/moments.ts";
 import { MISSING, printLamps } from "../parts/numbers.ts";
 import type { ShownAlert } from "../store/alerts.ts";

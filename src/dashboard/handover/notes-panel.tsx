@@ -11,8 +11,8 @@ import { useOpenForm } from "../parts/open-form.ts";
 import { Panel } from "../parts/panel.tsx";
 import { MomentInput } from "../parts/time-fields.tsx";
 import { type DraftFields, useDraft, useLatest } from "../parts/use-draft.ts";
+import { notesPath, readNotes, type ShownNote } from "../store/notes.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
-import { notesPath, readNotes, type ShownNote } from "./note-answers.ts";
 import { TextField } from "./note-fields.tsx";
 
 /** The moment of a note; with an end, its range. */

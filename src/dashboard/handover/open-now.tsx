@@ -1,13 +1,13 @@
 // Lists the open alerts, those of one kind on one line, the most urgent first, and the action for
 // each. The list shows the present, whatever range of changes is chosen.
 
+import type { AlertGroup } from "../alerts/alert-groups.ts";
+import { usePastLife } from "../alerts/past-life.ts";
 import { actorName } from "../lang/actors.ts";
 import { shellWords, handoverWords as t } from "../lang/words.ts";
-import type { AlertGroup } from "../parts/alert-groups.ts";
 import { beginningOf, LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { operationName } from "../parts/operation-words.tsx";
-import { usePastLife } from "../parts/past-life.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
 import { readAlertList } from "../store/alerts.ts";
 import { OPEN_ALERTS } from "../store/answers.ts";

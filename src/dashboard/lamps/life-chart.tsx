@@ -3,8 +3,8 @@
 // life; only its ends are forecast. Below the hours are the months in which the lamp had them,
 // above them the cleanings. (A chart of Trends doesn't fit, since its axis is time.)
 
+import { useChartSize } from "../chart/limit-chart.tsx";
 import { lampsWords as t } from "../lang/words.ts";
-import { useChartSize } from "../parts/limit-chart.tsx";
 import { printDay } from "../parts/moments.ts";
 import type { LampOutlook, ShownCurve, ShownLife, ShownPoint } from "./lamp-answers.ts";
 import { lampName, printHours, printPercent } from "./lamp-words.ts";

@@ -5,6 +5,7 @@
 import "./operation-sheet.css";
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { tagNamed } from "../../bwts/tags.ts";
+import { LimitChart } from "../chart/limit-chart.tsx";
 import { joinedLines } from "../chart/points.ts";
 import { useStates } from "../chart/states.ts";
 import { usePoints } from "../chart/use-points.ts";
@@ -13,7 +14,6 @@ import { rulesWords } from "../lang/rules.ts";
 import { partsWords, shellWords, operationsWords as t } from "../lang/words.ts";
 import { AddressCode } from "../parts/address-code.tsx";
 import { FactList } from "../parts/fact-list.tsx";
-import { LimitChart } from "../parts/limit-chart.tsx";
 import { beginningOf } from "../parts/long-text.tsx";
 import { clockName, printDuration, printSecond } from "../parts/moments.ts";
 import { MISSING, printMinimum, printWhole } from "../parts/numbers.ts";

@@ -4,7 +4,7 @@
 
 import { useMemo, useRef } from "preact/hooks";
 import { CADENCE_READINGS, silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
-import { type CurveLine, linesThrough } from "../parts/curve.tsx";
+import { type CurveLine, linesThrough } from "../chart/small-curve.tsx";
 import { instant, isLike, pageOfReadings, type Read } from "../store/checks.ts";
 import type { ShownNumber, ShownOverview } from "../store/overview-shapes.ts";
 import { useAnswer } from "../store/use-store.ts";

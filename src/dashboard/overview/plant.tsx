@@ -2,9 +2,9 @@
 // its progress, and whether it can be finished.
 
 import type { ComponentChildren } from "preact";
+import { SmallCurve } from "../chart/small-curve.tsx";
 import { overviewWords as t } from "../lang/words.ts";
 import { Bar } from "../parts/bar.tsx";
-import { SmallCurve } from "../parts/curve.tsx";
 import { Evident } from "../parts/evidence.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";

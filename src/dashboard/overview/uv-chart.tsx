@@ -1,8 +1,8 @@
 // Four hours of UV intensity with both limits; the area below the limit of the compliance mode is
 // tinted.
 
+import { LimitChart } from "../chart/limit-chart.tsx";
 import { overviewWords as t } from "../lang/words.ts";
-import { LimitChart } from "../parts/limit-chart.tsx";
 import { printNumber } from "../parts/numbers.ts";
 import type { ShownIntensity } from "../store/overview-shapes.ts";
 import type { Curves } from "./curves.ts";

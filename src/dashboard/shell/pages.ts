@@ -6,7 +6,7 @@ import type { Page } from "../parts/page.tsx";
 import { DRAWN, type DrawnPage, type FurtherPage } from "./page-names.ts";
 
 export async function loadPage(name: FurtherPage): Promise<Page> {
-  if (name === "parts") return (await import("../parts/parts-page.tsx")).partsPage;
+  if (name === "parts") return (await import("./parts-page.tsx")).partsPage;
   return isDrawn(name)
     ? (await import("./drawn-pages.ts")).DRAWN_PAGES[name]
     : (await import("./written-pages.ts")).WRITTEN_PAGES[name];

@@ -2,8 +2,8 @@
 // limit counts: for UV intensity and flow by the mode in force, if it is known.
 
 import { useMemo } from "preact/hooks";
+import type { ChartLimit } from "../chart/limit-chart.tsx";
 import { trendsWords as t } from "../lang/words.ts";
-import type { ChartLimit } from "../parts/limit-chart.tsx";
 import { printNumber } from "../parts/numbers.ts";
 import type { Limits } from "../store/answers.ts";
 import { useSnapshot } from "../store/use-store.ts";

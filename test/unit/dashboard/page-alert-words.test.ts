@@ -2,13 +2,13 @@
 
 import { expect, test } from "vitest";
 import { titleOf } from "../../../src/dashboard/alerts/alert-rows.ts";
+import { withPastLife } from "../../../src/dashboard/alerts/past-life.ts";
 import { alertKind } from "../../../src/dashboard/handover/alert-kind.ts";
 import {
   endedWords,
   nextActions,
   openGroups,
 } from "../../../src/dashboard/handover/next-actions.ts";
-import { withPastLife } from "../../../src/dashboard/parts/past-life.ts";
 import { readAlertList, type ShownAlert } from "../../../src/dashboard/store/alerts.ts";
 
 /** Alerts of ballastd itself, by code and lamp. */

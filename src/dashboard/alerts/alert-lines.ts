@@ -2,8 +2,8 @@
 // their end, first lamp 05`. English of ballastd or of the plant is marked as such.
 
 import { shellWords as t } from "../lang/words.ts";
+import { MISSING, printLamp } from "../parts/numbers.ts";
 import type { OpenAlert } from "../store/answers.ts";
-import { MISSING, printLamp } from "./numbers.ts";
 
 const LINES = {
   UV_BELOW_LIMIT: "line_uv_below",

@@ -2,17 +2,8 @@
 // without a text, which were withdrawn.
 
 import type { HandoverAnswer, NoteAnswer } from "../../bwts/note.ts";
-import type { Read } from "../store/checks.ts";
-import {
-  aFlag,
-  aNumber,
-  aText,
-  aTime,
-  each,
-  membersOf,
-  orNull,
-  type ValueOf,
-} from "../store/shapes.ts";
+import type { Read } from "./checks.ts";
+import { aFlag, aNumber, aText, aTime, each, membersOf, orNull, type ValueOf } from "./shapes.ts";
 
 const entry = {
   ...{ id: aNumber, written_at_ms: aTime, by: aText, corrects: orNull(aNumber) },

@@ -2,9 +2,9 @@
 // and the axis covers data and limits. Its texts keep their size at any width.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type CurveLine, linePath } from "./curve.tsx";
-import { printMinute } from "./moments.ts";
-import { printNumber } from "./numbers.ts";
+import { printMinute } from "../parts/moments.ts";
+import { printNumber } from "../parts/numbers.ts";
+import { type CurveLine, linePath } from "./small-curve.tsx";
 
 /** A limit of curves, drawn as a line. */
 export interface ChartLimit {

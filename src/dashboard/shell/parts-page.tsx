@@ -3,23 +3,23 @@
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { PriorityShape } from "../alerts/alert-icon.tsx";
+import { LimitChart } from "../chart/limit-chart.tsx";
+import { type CurveLine, SmallCurve } from "../chart/small-curve.tsx";
 import { shellWords } from "../lang/words.ts";
+import { Bar } from "../parts/bar.tsx";
+import { ChoiceInput } from "../parts/choice.tsx";
+import { FactList } from "../parts/fact-list.tsx";
+import { LampShape } from "../parts/icon.tsx";
+import { LongText } from "../parts/long-text.tsx";
+import { VerdictSign } from "../parts/operation-words.tsx";
+import { page } from "../parts/page.tsx";
+import { Panel } from "../parts/panel.tsx";
+import { Popover } from "../parts/popover.tsx";
+import { DayInput, MinuteInput, MomentInput } from "../parts/time-fields.tsx";
+import { SIGNS, type SignWord } from "../parts/verdict-shapes.ts";
 import type { PagePart } from "../store/ask.ts";
 import { useNow } from "../store/use-store.ts";
-import { PriorityShape } from "./alert-icon.tsx";
-import { Bar } from "./bar.tsx";
-import { ChoiceInput } from "./choice.tsx";
-import { type CurveLine, SmallCurve } from "./curve.tsx";
-import { FactList } from "./fact-list.tsx";
-import { LampShape } from "./icon.tsx";
-import { LimitChart } from "./limit-chart.tsx";
-import { LongText } from "./long-text.tsx";
-import { VerdictSign } from "./operation-words.tsx";
-import { page } from "./page.tsx";
-import { Panel } from "./panel.tsx";
-import { Popover } from "./popover.tsx";
-import { DayInput, MinuteInput, MomentInput } from "./time-fields.tsx";
-import { SIGNS, type SignWord } from "./verdict-shapes.ts";
 
 export const partsPage = page({}, Parts);
 

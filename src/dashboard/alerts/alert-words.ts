@@ -5,8 +5,8 @@ import { TAGS, tagIndex } from "../../bwts/tags.ts";
 import { alertCodesWords } from "../lang/alert-codes.ts";
 import { printLabel } from "../lang/fields.ts";
 import { partsWords as t } from "../lang/words.ts";
+import { limitSource, printNumber, writtenUnit } from "../parts/numbers.ts";
 import type { ShownAlert } from "../store/alerts.ts";
-import { limitSource, printNumber, writtenUnit } from "./numbers.ts";
 
 export function alertName({ code, description }: ShownAlert): string {
   return code ?? description;
