@@ -5,7 +5,7 @@ import type { Config } from "../config/config.ts";
 import { systemClock } from "../ground/clock.ts";
 import type { Log } from "../ground/log.ts";
 import type { Writer } from "../sqlite/threads/writer.ts";
-import { type LedgerSigner, openSigner } from "./ledger/signer.ts";
+import { type LedgerSigner, openSigner } from "./control/signer.ts";
 
 export function openHeadSigner(
   { storage, system }: Pick<Config, "storage" | "system">,

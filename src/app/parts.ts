@@ -17,8 +17,8 @@ import type { ReaderThreads } from "../sqlite/threads/readers.ts";
 import type { Writer } from "../sqlite/threads/writer.ts";
 import type { AuditQueue } from "./audit-queue.ts";
 import type { Certificates } from "./certificates.ts";
+import type { LedgerSigner } from "./control/signer.ts";
 import type { IngestRate } from "./ingest-rate.ts";
-import type { LedgerSigner } from "./ledger/signer.ts";
 import type { Http } from "./server.ts";
 
 /** The parts opened so far; null for the others. */

@@ -2,7 +2,7 @@
 // Trusted keys are the given ones, or else those in the ledger aboard.
 
 import { existsSync } from "node:fs";
-import { type ComparedSigned, comparedSigned, settledSigned } from "../app/ledger/signed-file.ts";
+import { type ComparedSigned, comparedSigned, settledSigned } from "../app/control/signed-file.ts";
 import type { Config } from "../config/config.ts";
 import { readSmall } from "../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";

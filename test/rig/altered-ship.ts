@@ -3,7 +3,7 @@
 
 import { cpSync } from "node:fs";
 import path from "node:path";
-import { comparedSigned } from "../../src/app/ledger/signed-file.ts";
+import { comparedSigned } from "../../src/app/control/signed-file.ts";
 import { sha256 } from "../../src/codec/merkle.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/ground/clock.ts";
 import { verifyChains } from "../../src/sqlite/care/verify.ts";

@@ -1,6 +1,6 @@
 // The signer of a rig's ledger, in this process, and entries of the audit log that make it grow.
 
-import { type HeadReason, openSigner } from "../../src/app/ledger/signer.ts";
+import { type HeadReason, openSigner } from "../../src/app/control/signer.ts";
 import { BY_SELF } from "../../src/bwts/audit.ts";
 import { ledgerNow, storeHead, storeKey } from "../../src/sqlite/records/ledger-heads.ts";
 import type { Rig } from "./database.ts";

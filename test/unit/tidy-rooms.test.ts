@@ -50,11 +50,10 @@ const ROOMS = {
   "http/routes": ["ground", "bwts/*", "ledger", "sqlite/*", "http"],
   jobs: ["ground", "config", "bwts/*", "sqlite/*"],
   shore: ["ground", "config", "bwts/*", "codec", "sqlite/*"],
-  "app/ledger": ["ground", "config", "bwts/*", "ledger", "sqlite/*", "http", "shore"],
-  "app/control": ["ground", "config", "bwts/*", "sqlite/*", "mqtt", "app/ledger"],
+  "app/control": ["ground", "config", "bwts/*", "ledger", "sqlite/*", "mqtt", "http", "shore"],
   app: [
     ...["ground", "config", "bwts/*", "payload", "sqlite/*", "mqtt", "scada"],
-    ...["http/*", "shore", "jobs", "app/ledger", "app/control"],
+    ...["http/*", "shore", "jobs", "app/control"],
   ],
   "app/recovery": [
     ...["ground", "config", "bwts/*", "payload", "sqlite/*", "http/*", "shore", "jobs", "app/*"],
@@ -62,7 +61,7 @@ const ROOMS = {
   simulator: ["ground", "config", "bwts"],
   cli: [
     ...["ground", "config", "bwts/*", "payload", "codec", "ledger", "sqlite/*", "shore", "app"],
-    ...["app/ledger", "app/control"],
+    "app/control",
   ],
   // The office ashore. Of the ship's rooms only the command `fleet` knows it.
   office: ["ground", "config", "bwts/*", "codec", "sqlite/*", "http", "shore", "cli"],

@@ -4,7 +4,7 @@
 import { createHash, createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ledgerKeyFile } from "../../src/app/ledger/key-file.ts";
+import { ledgerKeyFile } from "../../src/app/control/key-file.ts";
 import { readCheckpoint, signedCheckpoint } from "../../src/ledger/checkpoint.ts";
 import { withOffice } from "../../src/office/office.ts";
 import { verifyShip } from "../../src/office/proof/verify.ts";

@@ -17,7 +17,6 @@ import type { ProgramLog } from "../../ground/log.ts";
 import { damageFailure } from "../../sqlite/file/damage.ts";
 import type { Writer } from "../../sqlite/threads/writer.ts";
 import type { WriterCommand } from "../../sqlite/threads/writer-commands.ts";
-import type { LedgerSigner } from "../ledger/signer.ts";
 import {
   type ControlAnswer,
   type ControlAnswers,
@@ -31,6 +30,7 @@ import {
   type ReportAnswer,
   RequestHead,
 } from "./protocol.ts";
+import type { LedgerSigner } from "./signer.ts";
 import type { Tap } from "./tap.ts";
 
 export interface Control {

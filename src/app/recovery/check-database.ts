@@ -23,7 +23,7 @@ import {
   type WaitingMessages,
 } from "../../sqlite/records/quarantine.ts";
 import { TAG_NAMES_MAX, tagNameCount, tagNames } from "../../sqlite/sealed/tag-names.ts";
-import { ledgerKeyFile } from "../ledger/key-file.ts";
+import { ledgerKeyFile } from "../control/key-file.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
 /**

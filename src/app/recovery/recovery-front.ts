@@ -24,8 +24,8 @@ import { openReaderThreads, type ReaderThreads } from "../../sqlite/threads/read
 import { openAskedSupport } from "../asked-support.ts";
 import { openAuditQueue } from "../audit-queue.ts";
 import { type Certificates, openCertificates } from "../certificates.ts";
+import { askedSheet } from "../control/asked-sheet.ts";
 import { NO_RATE } from "../ingest-rate.ts";
-import { askedSheet } from "../ledger/asked-sheet.ts";
 import { openMetrics } from "../metrics.ts";
 import type { OpenedParts } from "../parts.ts";
 import { clockOf, readinessOf } from "../readiness.ts";

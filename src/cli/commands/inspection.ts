@@ -1,9 +1,9 @@
 // `ballastd inspection`: prints the inspection sheet as text or JSON. Giving it out is recorded:
 // its verdicts are marked as given out, and a head of the ledger is signed for it.
 
+import { printedSheet } from "../../app/control/printed-sheet.ts";
+import { sheetSource } from "../../app/control/sheet-source.ts";
 import { withInstance } from "../../app/instance.ts";
-import { printedSheet } from "../../app/ledger/printed-sheet.ts";
-import { sheetSource } from "../../app/ledger/sheet-source.ts";
 import { isSimulatedFolder } from "../../app/simulated.ts";
 import type { Inspection } from "../../bwts/inspection/inspection.ts";
 import { inspectionText } from "../../bwts/inspection/text.ts";

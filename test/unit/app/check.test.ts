@@ -3,7 +3,7 @@
 
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ledgerKeyFile } from "../../../src/app/ledger/key-file.ts";
+import { ledgerKeyFile } from "../../../src/app/control/key-file.ts";
 import { checkDatabase } from "../../../src/app/recovery/check-database.ts";
 import { checkClock } from "../../../src/app/recovery/check-machine.ts";
 import { loadConfig } from "../../../src/config/load.ts";

@@ -2,7 +2,7 @@
 // in which order.
 
 import { expect, test } from "vitest";
-import { askedSheet } from "../../../src/app/ledger/asked-sheet.ts";
+import { askedSheet } from "../../../src/app/control/asked-sheet.ts";
 import { Inspection } from "../../../src/bwts/inspection/inspection.ts";
 import { loadConfig } from "../../../src/config/load.ts";
 import { systemClock } from "../../../src/ground/clock.ts";

@@ -3,7 +3,7 @@
 
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
-import { openSigner } from "../../../src/app/ledger/signer.ts";
+import { openSigner } from "../../../src/app/control/signer.ts";
 import { BY_SELF } from "../../../src/bwts/audit.ts";
 import {
   readCheckpoint,

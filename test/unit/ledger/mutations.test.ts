@@ -6,7 +6,7 @@ import { generateKeyPairSync } from "node:crypto";
 import path from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { openSigner } from "../../../src/app/ledger/signer.ts";
+import { openSigner } from "../../../src/app/control/signer.ts";
 import { BY_SELF } from "../../../src/bwts/audit.ts";
 import { OPERATION_EXAMPLE } from "../../../src/bwts/operations/operation-example.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/ground/clock.ts";

@@ -4,7 +4,7 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { comparedSigned } from "../../../src/app/ledger/signed-file.ts";
+import { comparedSigned } from "../../../src/app/control/signed-file.ts";
 import { BY_SELF } from "../../../src/bwts/audit.ts";
 import { sha256 } from "../../../src/codec/merkle.ts";
 import { HOUR_MS } from "../../../src/ground/clock.ts";

@@ -3,7 +3,7 @@
 
 import { utimesSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { comparedSigned, settledSigned, signedFile } from "../../../src/app/ledger/signed-file.ts";
+import { comparedSigned, settledSigned, signedFile } from "../../../src/app/control/signed-file.ts";
 import type { StoredRow } from "../../../src/sqlite/file/row-checksum.ts";
 import { type AlteredShip, alteredCopy, shipFolder } from "../../rig/altered-ship.ts";
 import { removeFolders } from "../../rig/database.ts";
