@@ -133,7 +133,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     about: "operations: found, judged, stored and answered; the record book",
     begins: [
       ...["unit/bwts/operations/", "operations", "odd-operations", "e2e/operations", "record-book"],
-      ...["unit/bwts/inspection/", "limits-in-force", "cleanings"],
+      ...["unit/bwts/documents/", "limits-in-force", "cleanings"],
     ],
   },
   simulator: { about: "the simulated ship", begins: ["simulator"] },

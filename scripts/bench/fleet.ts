@@ -3,7 +3,7 @@
 // the same processors.
 
 import { randomUUID } from "node:crypto";
-import type { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
+import type { ShoreFile } from "../../src/bwts/documents/shore-file.ts";
 import { SECOND_MS } from "../../src/ground/clock.ts";
 import { bundledProgram } from "../../test/rig/bundled.ts";
 import { removeFolders } from "../../test/rig/database.ts";

@@ -1,7 +1,7 @@
 // The views of the fleet's database that have a column for each field, by the order in which a
 // ship's documents hold the values.
 
-import { SYSTEM_VALUES } from "../../src/bwts/shore/system-values.ts";
+import { SYSTEM_VALUES } from "../../src/bwts/documents/system-values.ts";
 import { AGGREGATED, TAGS } from "../../src/bwts/tags.ts";
 
 export function fleetViews(): string {

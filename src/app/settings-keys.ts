@@ -2,8 +2,8 @@
 // a start checks with the same code, since it doesn't trust the service.
 
 import path from "node:path";
+import { imoCheckDigit, isImoNumber } from "../bwts/documents/imo-number.ts";
 import type { SettingsBody } from "../bwts/settings.ts";
-import { imoCheckDigit, isImoNumber } from "../bwts/shore/imo-number.ts";
 import type { KeySetting } from "../config/change.ts";
 import { CONFIG_KEYS, type ConfigKey } from "../config/config.ts";
 import { givenValue } from "../config/given.ts";

@@ -2,7 +2,7 @@
 // a zero would raise false alarms.
 
 import { Gauge, type Registry } from "@prometheus-io/client";
-import type { ShoreAnswer } from "../bwts/shore/shore-answer.ts";
+import type { ShoreAnswer } from "../bwts/documents/shore-answer.ts";
 import { SECOND_MS } from "../ground/clock.ts";
 import type { SparkplugStatus } from "../scada/edge-node.ts";
 import type { OpenedParts } from "./parts.ts";

@@ -2,7 +2,7 @@
 // reader, and facts stored by earlier runs. Pages, metrics, a job and a command ask for it, so it
 // is kept for some seconds.
 
-import type { ShoreAnswer } from "../bwts/shore/shore-answer.ts";
+import type { ShoreAnswer } from "../bwts/documents/shore-answer.ts";
 import { printTime, SECOND_MS } from "../ground/clock.ts";
 import { withoutPlaces } from "../ground/redaction.ts";
 import { sharing } from "../http/turns.ts";

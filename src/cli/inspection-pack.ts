@@ -6,9 +6,9 @@
 import { hash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import type { Inspection } from "../bwts/inspection/inspection.ts";
-import { operationText } from "../bwts/inspection/operation-text.ts";
-import { inspectionText } from "../bwts/inspection/text.ts";
+import type { Inspection } from "../bwts/documents/inspection.ts";
+import { operationText } from "../bwts/documents/operation-text.ts";
+import { inspectionText } from "../bwts/documents/sheet-text.ts";
 import type { Config } from "../config/config.ts";
 import { readAsset } from "../ground/assets.ts";
 import { EXIT, Failure } from "../ground/errors.ts";

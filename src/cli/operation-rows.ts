@@ -1,7 +1,7 @@
 // Prints operations as lines for a terminal of 80 columns, under a head. Texts of the treatment
 // system are shortened, and the part that isn't recorded is given below the line.
 
-import { isRunning, storedVerdict } from "../bwts/inspection/operation-text.ts";
+import { isRunning, storedVerdict } from "../bwts/documents/operation-text.ts";
 import type { Operation } from "../bwts/operations/operation.ts";
 import { notRecordedText } from "../bwts/operations/operation-words.ts";
 import { DAY_MS } from "../ground/clock.ts";

@@ -4,7 +4,7 @@
 import { X509Certificate } from "node:crypto";
 import { statSync } from "node:fs";
 import path from "node:path";
-import type { BundleHead } from "../bwts/shore/bundle-head.ts";
+import type { BundleHead } from "../bwts/documents/bundle-head.ts";
 import { bundlePieces } from "../codec/bundle.ts";
 import { readBuild } from "../ground/assets.ts";
 import { printTime } from "../ground/clock.ts";

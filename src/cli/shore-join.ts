@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { reloadShore } from "../app/control/client.ts";
-import { ShoreFile } from "../bwts/shore/shore-file.ts";
+import { ShoreFile } from "../bwts/documents/shore-file.ts";
 import { CONFIG_KEYS } from "../config/config.ts";
 import { configTextAt, replaceConfig, withConfigLock } from "../config/config-file.ts";
 import { configText } from "../config/key-text.ts";

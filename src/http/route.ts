@@ -7,6 +7,7 @@ import * as z from "zod";
 import type { By } from "../bwts/audit.ts";
 import type { BackupMade } from "../bwts/backup.ts";
 import type { ClockNow } from "../bwts/clock-step.ts";
+import type { ShoreAnswer } from "../bwts/documents/shore-answer.ts";
 import type { Spans } from "../bwts/plausible.ts";
 import type { Readiness } from "../bwts/readiness.ts";
 import type {
@@ -16,7 +17,6 @@ import type {
   SettingsOutcome,
   TestMessages,
 } from "../bwts/settings.ts";
-import type { ShoreAnswer } from "../bwts/shore/shore-answer.ts";
 import type { SystemPresent } from "../bwts/system.ts";
 import type { TokenBody, TokenMade } from "../bwts/token.ts";
 import type { WatchedCertificate } from "../config/certificate-watch.ts";

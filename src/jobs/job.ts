@@ -1,7 +1,7 @@
 // The types of a job and its tools. Like all other code a job reads through the readers, computes
 // with the domain, and saves through the writer.
 
-import type { ShoreAnswer } from "../bwts/shore/shore-answer.ts";
+import type { ShoreAnswer } from "../bwts/documents/shore-answer.ts";
 import type { Config } from "../config/config.ts";
 import type { Clock } from "../ground/clock.ts";
 import type { Log } from "../ground/log.ts";

@@ -1,7 +1,7 @@
 // Alerts about the link to the office: no answer for hours, the office refuses data, or it has data
 // that this box hasn't. None of them stops the storage of readings.
 
-import type { ShoreAnswer } from "../bwts/shore/shore-answer.ts";
+import type { ShoreAnswer } from "../bwts/documents/shore-answer.ts";
 import { HOUR_MS } from "../ground/clock.ts";
 import { ownAlarmOf, type ToldAlarm } from "./alarm.ts";
 import type { Job } from "./job.ts";

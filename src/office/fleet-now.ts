@@ -2,16 +2,16 @@
 // each of its members may be anything. It is read member by member, without schemas, because a
 // fleet may have thousands of ships.
 
-import { OPERATION_VERDICTS } from "../bwts/operations/operation-words.ts";
 import {
   byTrouble,
   type FleetShip,
   type LampDue,
   type LastVerdict,
   shipJudged,
-} from "../bwts/shore/fleet-ship.ts";
-import { reportAlarms, reportText } from "../bwts/shore/report-limits.ts";
-import { SYSTEM_VALUES } from "../bwts/shore/system-values.ts";
+} from "../bwts/documents/fleet-ship.ts";
+import { reportAlarms, reportText } from "../bwts/documents/report-limits.ts";
+import { SYSTEM_VALUES } from "../bwts/documents/system-values.ts";
+import { OPERATION_VERDICTS } from "../bwts/operations/operation-words.ts";
 import { LAMP_COUNT, TAGS } from "../bwts/tags.ts";
 import { MINUTE_MS } from "../ground/clock.ts";
 import type { Office } from "./office.ts";

@@ -2,10 +2,10 @@
 // describes them.
 
 import * as z from "zod";
-import { FleetShip } from "../bwts/shore/fleet-ship.ts";
-import { isImoNumber } from "../bwts/shore/imo-number.ts";
-import { ShipAnswer } from "../bwts/shore/ship-detail.ts";
-import { SYSTEM_VALUES } from "../bwts/shore/system-values.ts";
+import { FleetShip } from "../bwts/documents/fleet-ship.ts";
+import { isImoNumber } from "../bwts/documents/imo-number.ts";
+import { ShipAnswer } from "../bwts/documents/ship-detail.ts";
+import { SYSTEM_VALUES } from "../bwts/documents/system-values.ts";
 import { AGGREGATED } from "../bwts/tags.ts";
 import { DAY_MS } from "../ground/clock.ts";
 import { type OpenApiDocument, openApiDocument } from "../http/document.ts";

@@ -5,7 +5,7 @@
 // again.
 
 import { X509Certificate } from "node:crypto";
-import { BundleHead } from "../bwts/shore/bundle-head.ts";
+import { BundleHead } from "../bwts/documents/bundle-head.ts";
 import {
   type BundledStatement,
   type BundledValue,

@@ -3,9 +3,9 @@
 // out.
 
 import * as z from "zod";
+import { ShipAnswer, type ShipDetail } from "../bwts/documents/ship-detail.ts";
 import { PredictionAnswer } from "../bwts/prediction.ts";
 import { AlarmAnswer } from "../bwts/present/alarm.ts";
-import { ShipAnswer, type ShipDetail } from "../bwts/shore/ship-detail.ts";
 import { LAMP_NUMBERS } from "../bwts/tags.ts";
 import { Refusal } from "../http/refusal.ts";
 import { fleetNow, saidTime } from "./fleet-now.ts";

@@ -3,8 +3,8 @@
 
 import { writeSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { isImoNumber } from "../bwts/shore/imo-number.ts";
-import type { ShoreFile } from "../bwts/shore/shore-file.ts";
+import { isImoNumber } from "../bwts/documents/imo-number.ts";
+import type { ShoreFile } from "../bwts/documents/shore-file.ts";
 import { escaped, printListDocument, printResult } from "../cli/document.ts";
 import { writeList } from "../cli/instance-data.ts";
 import { optionValue } from "../cli/options.ts";

@@ -1,7 +1,7 @@
 // Adds and revokes a fleet's ships: a role for each key, and the file that brings the key aboard.
 // The file has its name before the commit, so that no ship exists whose key was lost.
 
-import type { ShoreFile } from "../bwts/shore/shore-file.ts";
+import type { ShoreFile } from "../bwts/documents/shore-file.ts";
 import type { Office } from "./office.ts";
 import { fleetServer } from "./server-settings.ts";
 

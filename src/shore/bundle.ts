@@ -4,7 +4,7 @@
 // snapshot, since a long one would keep the write-ahead log from being emptied.
 
 import { createHash } from "node:crypto";
-import type { DocumentKind } from "../bwts/shore/document.ts";
+import type { DocumentKind } from "../bwts/documents/document.ts";
 import { DAY_MS } from "../ground/clock.ts";
 import { messageOf } from "../ground/errors.ts";
 import {

@@ -1,7 +1,7 @@
 // The statements that a ship may send, each a call of one of the office's six functions. Bytes are
 // separate parameters: within an array they would be sent as text, at twice the length.
 
-import type { DocumentKind } from "../bwts/shore/document.ts";
+import type { DocumentKind } from "../bwts/documents/document.ts";
 import { readAsset } from "../ground/assets.ts";
 import { exactJson } from "../ground/exact-json.ts";
 import { statementsIn } from "../ground/statements.ts";

@@ -8,7 +8,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
+import { ShoreFile } from "../../src/bwts/documents/shore-file.ts";
 import { sail } from "../rig/fleet-rig.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { type Cluster, startCluster } from "../rig/postgresql.ts";

@@ -7,7 +7,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ShoreAnswer } from "../../src/bwts/shore/shore-answer.ts";
+import { ShoreAnswer } from "../../src/bwts/documents/shore-answer.ts";
 import { fakeClock } from "../rig/fake-clock.ts";
 import { type FleetRig, startFleet } from "../rig/fleet-rig.ts";
 import { foldersOfTests } from "../rig/folders.ts";

@@ -4,7 +4,7 @@
 
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SYSTEM_VALUES } from "../../src/bwts/shore/system-values.ts";
+import { SYSTEM_VALUES } from "../../src/bwts/documents/system-values.ts";
 import { removeFolders } from "../rig/database.ts";
 import { SHIPS, type ShipsServed, startShips } from "../rig/fleet-ships.ts";
 import { openValidator, type Validator } from "../rig/http-validator.ts";

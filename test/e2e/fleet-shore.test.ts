@@ -5,7 +5,7 @@
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Report } from "../../src/bwts/shore/document.ts";
+import { Report } from "../../src/bwts/documents/document.ts";
 import { openRig, type Rig, removeFolders, temporaryFolder } from "../rig/database.ts";
 import { type FleetRig, rowsAshore, startFleet } from "../rig/fleet-rig.ts";
 import { BLACK_HOLE, CLEAR, openProxy } from "../rig/proxy.ts";

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
+import type { ShoreFile } from "../../src/bwts/documents/shore-file.ts";
 import { openAuthority } from "../../src/office/authority.ts";
 import { openRig, removeFolders, temporaryFolder } from "../rig/database.ts";
 import { type FleetRig, rowsAshore, startFleet } from "../rig/fleet-rig.ts";

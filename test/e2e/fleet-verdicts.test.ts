@@ -4,9 +4,9 @@
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
+import type { ShoreFile } from "../../src/bwts/documents/shore-file.ts";
 import { OPERATION_EXAMPLE } from "../../src/bwts/operations/operation-example.ts";
 import { RULES } from "../../src/bwts/operations/rules.ts";
-import type { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
 import { unpackStatement } from "../../src/codec/packed-statement.ts";
 import { fleetNow } from "../../src/office/fleet-now.ts";
 import { type Office, withOffice } from "../../src/office/office.ts";

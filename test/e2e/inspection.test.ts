@@ -7,7 +7,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type * as z from "zod";
 import type { AuditAnswer } from "../../src/bwts/audit.ts";
-import type { Inspection } from "../../src/bwts/inspection/inspection.ts";
+import type { Inspection } from "../../src/bwts/documents/inspection.ts";
 import { sailYear } from "../rig/inspected-year.ts";
 import { type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
 import { runProgram } from "../rig/program.ts";

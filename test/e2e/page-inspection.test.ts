@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Inspection } from "../../src/bwts/inspection/inspection.ts";
+import type { Inspection } from "../../src/bwts/documents/inspection.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { sailYear } from "../rig/inspected-year.ts";
 import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";

@@ -3,7 +3,7 @@
 // alteration has a copy of it.
 
 import { createHash, generateKeyPairSync, randomUUID } from "node:crypto";
-import { verdictColumns } from "../../src/bwts/shore/verdict-document.ts";
+import { verdictColumns } from "../../src/bwts/documents/verdict-document.ts";
 import { packStatement } from "../../src/codec/packed-statement.ts";
 import { signedCheckpoint } from "../../src/ledger/checkpoint.ts";
 import { FIRST_START, keyStatement } from "../../src/ledger/key-statement.ts";

@@ -6,7 +6,7 @@ import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { TLSSocket } from "node:tls";
 import { Client } from "pg";
-import { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
+import { ShoreFile } from "../../src/bwts/documents/shore-file.ts";
 import { openAuthority } from "../../src/office/authority.ts";
 import { fleetSchema } from "../../src/office/schema.ts";
 import { type Cluster, type ClusterOptions, startCluster } from "./postgresql.ts";

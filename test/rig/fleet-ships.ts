@@ -1,7 +1,7 @@
 // A fleet for the fleet page: ships that report, are silent, never spoke, or say and are called
 // anything; and the program that serves them with a longest silence of two hours.
 
-import { SYSTEM_VALUES } from "../../src/bwts/shore/system-values.ts";
+import { SYSTEM_VALUES } from "../../src/bwts/documents/system-values.ts";
 import { AGGREGATED } from "../../src/bwts/tags.ts";
 import { type FleetRig, sail, startFleet } from "./fleet-rig.ts";
 import { type Program, startProgram } from "./program.ts";

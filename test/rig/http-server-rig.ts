@@ -4,11 +4,11 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { type Http, openHttp } from "../../src/app/server.ts";
-import { Inspection } from "../../src/bwts/inspection/inspection.ts";
+import { Inspection } from "../../src/bwts/documents/inspection.ts";
+import { ShoreAnswer } from "../../src/bwts/documents/shore-answer.ts";
 import type { NewPlant, PlantSaved } from "../../src/bwts/plant.ts";
 import { spansOf } from "../../src/bwts/plausible.ts";
 import type { Readiness } from "../../src/bwts/readiness.ts";
-import { ShoreAnswer } from "../../src/bwts/shore/shore-answer.ts";
 import { SystemAnswer, SystemPresent } from "../../src/bwts/system.ts";
 import { type Holder, ROLES } from "../../src/bwts/token.ts";
 import type { Log } from "../../src/ground/log.ts";

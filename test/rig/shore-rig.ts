@@ -3,7 +3,7 @@
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
+import type { ShoreFile } from "../../src/bwts/documents/shore-file.ts";
 import { CONFIG, type Config } from "../../src/config/config.ts";
 import { openLog } from "../../src/ground/log.ts";
 import type { SessionParts } from "../../src/shore/parts.ts";

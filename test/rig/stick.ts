@@ -3,7 +3,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
+import type { ShoreFile } from "../../src/bwts/documents/shore-file.ts";
 import { type BundledStatement, bundlePieces, openBundle } from "../../src/codec/bundle.ts";
 import { type ImportedBundle, importBundle } from "../../src/office/import.ts";
 import { withOffice } from "../../src/office/office.ts";

@@ -5,7 +5,7 @@
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
+import type { ShoreFile } from "../../src/bwts/documents/shore-file.ts";
 import { EVER } from "../../src/sqlite/file/query.ts";
 import { readingsIn } from "../../src/sqlite/sealed/timeline.ts";
 import { openRig, type Rig, removeFolders, temporaryFolder } from "../rig/database.ts";

@@ -5,7 +5,7 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { minuteOf } from "../../src/bwts/inspection/words.ts";
+import { minuteOf } from "../../src/bwts/documents/sheet-words.ts";
 import { databaseFile, openWriter, prepare, write } from "../../src/sqlite/file/open.ts";
 import { withRowChecksum } from "../../src/sqlite/file/row-checksum.ts";
 import { allVersions } from "../../src/sqlite/records/operation-rows.ts";

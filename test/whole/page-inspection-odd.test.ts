@@ -3,7 +3,7 @@
 
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Inspection } from "../../src/bwts/inspection/inspection.ts";
+import type { Inspection } from "../../src/bwts/documents/inspection.ts";
 import { sailYear } from "../rig/inspected-year.ts";
 import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
 import { until } from "../rig/until.ts";

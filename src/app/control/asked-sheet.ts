@@ -2,7 +2,7 @@
 // out and by whom, the signer signs the head for it. One print is made at a time.
 
 import type { By } from "../../bwts/audit.ts";
-import type { Inspection } from "../../bwts/inspection/inspection.ts";
+import type { Inspection } from "../../bwts/documents/inspection.ts";
 import type { Config } from "../../config/config.ts";
 import type { Build } from "../../ground/assets.ts";
 import type { Clock } from "../../ground/clock.ts";

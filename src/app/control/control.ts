@@ -10,7 +10,7 @@ import { PassThrough } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import type * as z from "zod";
 import { type By, byCommand } from "../../bwts/audit.ts";
-import type { ShoreAnswer } from "../../bwts/shore/shore-answer.ts";
+import type { ShoreAnswer } from "../../bwts/documents/shore-answer.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { linesOf } from "../../ground/lines.ts";
 import type { ProgramLog } from "../../ground/log.ts";

@@ -1,7 +1,7 @@
 // The inspection sheet for print: its verdicts are marked as given out, the audit log records who
 // printed it, and a head of the ledger is signed for it, which the ledger itself records.
 
-import type { Inspection } from "../../bwts/inspection/inspection.ts";
+import type { Inspection } from "../../bwts/documents/inspection.ts";
 
 interface SheetTools {
   readonly read: () => Promise<Inspection>;

@@ -4,7 +4,7 @@
 import path from "node:path";
 import * as z from "zod";
 import { CommandUser } from "../../bwts/audit.ts";
-import { ShoreAnswer } from "../../bwts/shore/shore-answer.ts";
+import { ShoreAnswer } from "../../bwts/documents/shore-answer.ts";
 import { AREAS, LOG_LEVELS } from "../../ground/log.ts";
 import { WRITER_COMMANDS } from "../../sqlite/threads/writer-commands.ts";
 

@@ -1,7 +1,7 @@
 // The configuration's part of the inspection sheet: ship, treatment system, source of the limits,
 // versions. A key that isn't set is null, and an empty box on the sheet.
 
-import type { SheetSource } from "../../bwts/inspection/sheet.ts";
+import type { SheetSource } from "../../bwts/documents/sheet.ts";
 import type { Config } from "../../config/config.ts";
 import type { Build } from "../../ground/assets.ts";
 

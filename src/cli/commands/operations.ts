@@ -1,7 +1,7 @@
 // `ballastd operations`: lists the operations with their verdicts, or shows one with all its data,
 // in lines for a terminal of 80 columns.
 
-import { operationText } from "../../bwts/inspection/operation-text.ts";
+import { operationText } from "../../bwts/documents/operation-text.ts";
 import { OPERATION_VERDICTS } from "../../bwts/operations/operation-words.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { shownOperation, shownOperations } from "../../sqlite/answers/operations.ts";

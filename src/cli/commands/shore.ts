@@ -2,7 +2,7 @@
 // been sent. Joining is in shore-join.ts.
 
 import { askShore } from "../../app/control/client.ts";
-import type { ShoreAnswer } from "../../bwts/shore/shore-answer.ts";
+import type { ShoreAnswer } from "../../bwts/documents/shore-answer.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { escapedLines, printDocument, printResult } from "../document.ts";
 import { configOf } from "../instance-data.ts";

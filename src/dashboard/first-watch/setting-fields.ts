@@ -1,7 +1,7 @@
 // The settings that the page asks for, in the order of its forms: those of the ship, those on the
 // type approval certificate, and further limits whose values the maker knows.
 
-import { isImoNumber } from "../../bwts/shore/imo-number.ts";
+import { isImoNumber } from "../../bwts/documents/imo-number.ts";
 import { firstWatchWords as t } from "../lang/words.ts";
 import { isDefaultSource } from "../parts/numbers.ts";
 import type { InForce, ShownSettings } from "./settings-answer.ts";

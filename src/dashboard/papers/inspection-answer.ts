@@ -1,7 +1,7 @@
 // Reads the answer of /api/inspection, one part for each section of the sheet: an invalid member
 // affects only the section that shows it.
 
-import type { Inspection } from "../../bwts/inspection/inspection.ts";
+import type { Inspection } from "../../bwts/documents/inspection.ts";
 import { OPERATION_VERDICTS } from "../../bwts/operations/operation-words.ts";
 import { inspectionWords as t } from "../lang/words.ts";
 import {

@@ -7,7 +7,7 @@ import {
   directionOf,
   shortPlace,
   verdictInWords,
-} from "../../bwts/inspection/words.ts";
+} from "../../bwts/documents/sheet-words.ts";
 import { notRecordedText } from "../../bwts/operations/operation-words.ts";
 import { wholeMinimum } from "../../bwts/operations/whole-minimum.ts";
 import { MISSING } from "../parts/numbers.ts";

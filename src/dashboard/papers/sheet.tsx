@@ -10,7 +10,7 @@ import {
   shortPlace,
   spanOf,
   VERDICT_SHAPES,
-} from "../../bwts/inspection/words.ts";
+} from "../../bwts/documents/sheet-words.ts";
 import { printedUnit } from "../../bwts/operations/operation-words.ts";
 import { partsWords, inspectionWords as t } from "../lang/words.ts";
 import { QrCode } from "../parts/address-code.tsx";

@@ -16,7 +16,7 @@ export function AddressCode({ url, label, onDrawn = () => {} }: AddressCodeProps
   const [rows, setRows] = useState<readonly string[]>([]);
   useEffect(() => {
     let isOf = true;
-    void import("../../bwts/inspection/qr.ts").then(({ qrRows }) => isOf && setRows(qrRows(url)));
+    void import("../../bwts/documents/qr.ts").then(({ qrRows }) => isOf && setRows(qrRows(url)));
     return () => {
       isOf = false;
     };

@@ -1,7 +1,7 @@
 // The link to the office: the session, the amount left to send, and refused data. Without a
 // configured office it says so in one line.
 
-import type { ShoreAnswer } from "../../bwts/shore/shore-answer.ts";
+import type { ShoreAnswer } from "../../bwts/documents/shore-answer.ts";
 import { partsWords, systemWords as t } from "../lang/words.ts";
 import { FactList } from "../parts/fact-list.tsx";
 import { printMoment } from "../parts/moments.ts";

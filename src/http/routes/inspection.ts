@@ -3,7 +3,7 @@
 // the person.
 
 import * as z from "zod";
-import { Inspection } from "../../bwts/inspection/inspection.ts";
+import { Inspection } from "../../bwts/documents/inspection.ts";
 import { readBody } from "../body.ts";
 import { ask, JSON_TYPE, route } from "../route.ts";
 import { clientOf } from "../turns.ts";

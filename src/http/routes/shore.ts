@@ -2,7 +2,7 @@
 // clients with a token.
 
 import { ACTORS } from "../../bwts/audit.ts";
-import { ShoreAnswer, shoreToStrangers } from "../../bwts/shore/shore-answer.ts";
+import { ShoreAnswer, shoreToStrangers } from "../../bwts/documents/shore-answer.ts";
 import { ReadersBusy } from "../../sqlite/file/query.ts";
 import { json, route } from "../route.ts";
 

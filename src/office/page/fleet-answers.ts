@@ -1,10 +1,10 @@
 // Reads /api/fleet and a ship of it, with the checks of store/checks.ts. The server has judged the
 // ship's report: `isCurrent` is true if it shows the present.
 
+import type { FleetShip, LastVerdict } from "../../bwts/documents/fleet-ship.ts";
+import { type ShipTrouble, TROUBLES } from "../../bwts/documents/ship-trouble.ts";
 import type { OperationVerdict } from "../../bwts/operations/operation.ts";
 import { OPERATION_VERDICTS } from "../../bwts/operations/operation-words.ts";
-import type { FleetShip, LastVerdict } from "../../bwts/shore/fleet-ship.ts";
-import { type ShipTrouble, TROUBLES } from "../../bwts/shore/ship-trouble.ts";
 import {
   flagOrNull,
   instant,

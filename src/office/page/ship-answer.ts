@@ -1,9 +1,9 @@
 // Reads /api/ship: the ship's row, alerts, lamps, chains and newest events, with the readers that
 // the page aboard has for the same answers.
 
+import type { ShipDetail } from "../../bwts/documents/ship-detail.ts";
 import type { OperationVerdict } from "../../bwts/operations/operation.ts";
 import { OPERATION_VERDICTS } from "../../bwts/operations/operation-words.ts";
-import type { ShipDetail } from "../../bwts/shore/ship-detail.ts";
 import { type LampOutlook, readOutlooks } from "../../dashboard/lamps/lamp-answers.ts";
 import { readAlertList, type ShownAlert } from "../../dashboard/store/alerts.ts";
 import {

@@ -2,7 +2,7 @@
 // field of its system. A time without an hour is a gap; nothing is drawn up to the present.
 
 import { useMemo, useState } from "preact/hooks";
-import { SYSTEM_VALUES } from "../../bwts/shore/system-values.ts";
+import { SYSTEM_VALUES } from "../../bwts/documents/system-values.ts";
 import { TAGS, type Tag } from "../../bwts/tags.ts";
 import { Chart } from "../../dashboard/chart/chart.tsx";
 import type { Curve, CurvePoint } from "../../dashboard/chart/curve.ts";

@@ -2,7 +2,7 @@
 // alerts, raw readings as files, and its chains.
 
 import { useEffect } from "preact/hooks";
-import { SYSTEM_VALUES } from "../../bwts/shore/system-values.ts";
+import { SYSTEM_VALUES } from "../../bwts/documents/system-values.ts";
 import { TAGS } from "../../bwts/tags.ts";
 import { printLabel } from "../../dashboard/lang/fields.ts";
 import { shellWords, fleetWords as t } from "../../dashboard/lang/words.ts";

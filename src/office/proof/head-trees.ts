@@ -1,7 +1,7 @@
 // The signed heads of a ship at the office, and the tree of each, rebuilt from the leaves that are
 // here.
 
-import { HeadDocument } from "../../bwts/shore/document.ts";
+import { HeadDocument } from "../../bwts/documents/document.ts";
 import { sha256 } from "../../codec/merkle.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { type Checkpoint, readCheckpoint, signerOfHead } from "../../ledger/checkpoint.ts";

@@ -3,8 +3,8 @@
 // may be known that aren't sealed yet.
 
 import { addReading, type Bucket, bucketRow, emptyBucket } from "../../bwts/bucket.ts";
+import { Hour } from "../../bwts/documents/document.ts";
 import { believed, type Spans, spansWith } from "../../bwts/plausible.ts";
-import { Hour } from "../../bwts/shore/document.ts";
 import { AGGREGATED, TAGS } from "../../bwts/tags.ts";
 import { HOUR_MS, printTime } from "../../ground/clock.ts";
 import { runsOf } from "../../sqlite/sealed/sweep.ts";

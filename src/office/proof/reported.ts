@@ -4,7 +4,7 @@
 // report ahead of all but alerts, events and the audit log, so a box without a report has lost it
 // here.
 
-import { Report } from "../../bwts/shore/document.ts";
+import { Report } from "../../bwts/documents/document.ts";
 import { CHAINS, type ChainName } from "../../sqlite/file/hash-chain.ts";
 import { STATEMENT_KINDS } from "../../sqlite/file/ledger.ts";
 import type { Office } from "../office.ts";

@@ -2,8 +2,8 @@
 // of a verdict must match its statement. Numbers rise without gaps.
 
 import { isDeepStrictEqual } from "node:util";
-import { StatementDocument } from "../../bwts/shore/document.ts";
-import { VerdictDocument, verdictColumns } from "../../bwts/shore/verdict-document.ts";
+import { StatementDocument } from "../../bwts/documents/document.ts";
+import { VerdictDocument, verdictColumns } from "../../bwts/documents/verdict-document.ts";
 import { sha256 } from "../../codec/merkle.ts";
 import { unpackStatement } from "../../codec/packed-statement.ts";
 import { messageOf } from "../../ground/errors.ts";

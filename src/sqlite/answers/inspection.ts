@@ -1,10 +1,10 @@
 // The facts of the inspection sheet from the database: the operations of twelve months, the newest
 // reading, open alerts, and the facts that show how far the data can be trusted.
 
+import type { Inspection } from "../../bwts/documents/inspection.ts";
+import { qrRows } from "../../bwts/documents/qr.ts";
+import { inspectedPeriod, inspectionSheet, type SheetSource } from "../../bwts/documents/sheet.ts";
 import { silenceLimit } from "../../bwts/idle-plant.ts";
-import type { Inspection } from "../../bwts/inspection/inspection.ts";
-import { qrRows } from "../../bwts/inspection/qr.ts";
-import { inspectedPeriod, inspectionSheet, type SheetSource } from "../../bwts/inspection/sheet.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { type LampStatus, lampStatusOf } from "../../bwts/plc-word.ts";
 import { isProofOfNothing } from "../../bwts/proof.ts";

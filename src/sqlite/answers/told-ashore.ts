@@ -1,13 +1,13 @@
 // Documents for the office beside the links: the report of the present, hours, alerts, forecasts.
-// src/bwts/shore/document.ts defines their bodies.
+// src/bwts/documents/document.ts defines their bodies.
 
 import { bucketRow } from "../../bwts/bucket.ts";
+import type { Hour, Report } from "../../bwts/documents/document.ts";
+import { reportAlarms, reportText } from "../../bwts/documents/report-limits.ts";
+import { SYSTEM_VALUES } from "../../bwts/documents/system-values.ts";
 import { ownSpans } from "../../bwts/plausible.ts";
 import { type Prediction, predictionAnswer } from "../../bwts/prediction.ts";
 import { asNumber } from "../../bwts/reading.ts";
-import type { Hour, Report } from "../../bwts/shore/document.ts";
-import { reportAlarms, reportText } from "../../bwts/shore/report-limits.ts";
-import { SYSTEM_VALUES } from "../../bwts/shore/system-values.ts";
 import { AGGREGATED, indexOfTag, LAMP_NUMBERS, type TagName } from "../../bwts/tags.ts";
 import { HOUR_MS } from "../../ground/clock.ts";
 import { newestForecasts } from "../derived/lamp-rows.ts";

@@ -8,8 +8,8 @@ import type {
   HeadDocument,
   Report,
   StatementDocument,
-} from "../../bwts/shore/document.ts";
-import { verdictColumns } from "../../bwts/shore/verdict-document.ts";
+} from "../../bwts/documents/document.ts";
+import { verdictColumns } from "../../bwts/documents/verdict-document.ts";
 import { sha256 } from "../../codec/merkle.ts";
 import { packStatement } from "../../codec/packed-statement.ts";
 import { readCheckpoint } from "../../ledger/checkpoint.ts";

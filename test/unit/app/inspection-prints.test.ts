@@ -3,7 +3,7 @@
 
 import { expect, test } from "vitest";
 import { askedSheet } from "../../../src/app/control/asked-sheet.ts";
-import { Inspection } from "../../../src/bwts/inspection/inspection.ts";
+import { Inspection } from "../../../src/bwts/documents/inspection.ts";
 import { loadConfig } from "../../../src/config/load.ts";
 import { systemClock } from "../../../src/ground/clock.ts";
 import type { Client } from "../../../src/http/turns.ts";

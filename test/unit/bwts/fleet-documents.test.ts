@@ -1,9 +1,9 @@
 // IMO numbers, and the documents that go ashore: of their size, since each byte is paid for.
 
 import { expect, test } from "vitest";
-import { Hour, Report } from "../../../src/bwts/shore/document.ts";
-import { isImoNumber } from "../../../src/bwts/shore/imo-number.ts";
-import { SYSTEM_VALUES } from "../../../src/bwts/shore/system-values.ts";
+import { Hour, Report } from "../../../src/bwts/documents/document.ts";
+import { isImoNumber } from "../../../src/bwts/documents/imo-number.ts";
+import { SYSTEM_VALUES } from "../../../src/bwts/documents/system-values.ts";
 import { AGGREGATED, TAGS } from "../../../src/bwts/tags.ts";
 
 test("an IMO number is seven digits that agree with the last one", () => {

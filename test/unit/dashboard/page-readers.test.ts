@@ -2,8 +2,8 @@
 // says that it can't, and never throws; what it took can be printed.
 
 import { expect, test } from "vitest";
+import { Inspection } from "../../../src/bwts/documents/inspection.ts";
 import { ExportSize } from "../../../src/bwts/export-size.ts";
-import { Inspection } from "../../../src/bwts/inspection/inspection.ts";
 import { LampCurve } from "../../../src/bwts/lamps/life-curve.ts";
 import { LampPlanAnswer } from "../../../src/bwts/lamps/plan-answer.ts";
 import { TrackRecord } from "../../../src/bwts/lamps/track-record.ts";

@@ -4,7 +4,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ShoreFile } from "../../../src/bwts/shore/shore-file.ts";
+import type { ShoreFile } from "../../../src/bwts/documents/shore-file.ts";
 import { keyPinOf } from "../../../src/ground/key-pin.ts";
 import { authority } from "../../rig/certificates.ts";
 import { type Rig, removeFolders, temporaryFolder } from "../../rig/database.ts";

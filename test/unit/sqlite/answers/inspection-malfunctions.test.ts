@@ -1,7 +1,7 @@
 // Malfunctions on the inspection sheet: one that somebody has acknowledged isn't over by that.
 
 import { expect, test } from "vitest";
-import { inspectionText } from "../../../../src/bwts/inspection/text.ts";
+import { inspectionText } from "../../../../src/bwts/documents/sheet-text.ts";
 import { alarmId } from "../../../../src/bwts/present/alarm.ts";
 import { printTime } from "../../../../src/ground/clock.ts";
 import { inspectionOf } from "../../../../src/sqlite/answers/inspection.ts";

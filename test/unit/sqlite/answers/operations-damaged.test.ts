@@ -2,7 +2,7 @@
 // nor a comparison is made as if there were none.
 
 import { expect, test } from "vitest";
-import { inspectionText } from "../../../../src/bwts/inspection/text.ts";
+import { inspectionText } from "../../../../src/bwts/documents/sheet-text.ts";
 import { Operation } from "../../../../src/bwts/operations/operation.ts";
 import { operationRows } from "../../../../src/cli/operation-rows.ts";
 import { HOUR_MS } from "../../../../src/ground/clock.ts";

@@ -2,7 +2,7 @@
 // limits, the system's state, bypasses. Without zod: the page and the terminal print them.
 
 import type { Inspection } from "./inspection.ts";
-import { amountOf, counted, dayOf, lengthOf, minuteOf } from "./words.ts";
+import { amountOf, counted, dayOf, lengthOf, minuteOf } from "./sheet-words.ts";
 
 type Summed = Pick<Inspection, "counts" | "period" | "system">;
 

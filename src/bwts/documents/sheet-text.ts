@@ -17,7 +17,7 @@ import {
   spanOf,
   VERDICT_SHAPES,
   verdictInWords,
-} from "./words.ts";
+} from "./sheet-words.ts";
 
 /** The sheet as text, with a line break at the end. */
 export function inspectionText(sheet: Inspection): string {

@@ -1,8 +1,8 @@
 // Limits that were relaxed around an operation and set back make an exception of it.
 
 import { expect, test } from "vitest";
-import { exceptionLine } from "../../../../src/bwts/inspection/lines.ts";
-import { isRelaxed, relaxedLimits } from "../../../../src/bwts/inspection/relaxed-limits.ts";
+import { isRelaxed, relaxedLimits } from "../../../../src/bwts/documents/relaxed-limits.ts";
+import { exceptionLine } from "../../../../src/bwts/documents/sheet-lines.ts";
 import { LAMP_CONFIG } from "../../../rig/fleet.ts";
 import { judged } from "../../../rig/judged-operations.ts";
 

@@ -2,7 +2,7 @@
 // the crew.
 
 import { expect, test } from "vitest";
-import { answeredQuestions } from "../../../../src/bwts/inspection/questions.ts";
+import { answeredQuestions } from "../../../../src/bwts/documents/sheet-questions.ts";
 
 type Asked = Parameters<typeof answeredQuestions>[0];
 

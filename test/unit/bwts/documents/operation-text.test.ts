@@ -1,7 +1,7 @@
 // One operation as text for people: in words, in UTC, within 80 columns, whatever it lacks.
 
 import { expect, test } from "vitest";
-import { operationText } from "../../../../src/bwts/inspection/operation-text.ts";
+import { operationText } from "../../../../src/bwts/documents/operation-text.ts";
 import { Operation } from "../../../../src/bwts/operations/operation.ts";
 import { OPERATION_EXAMPLE } from "../../../../src/bwts/operations/operation-example.ts";
 

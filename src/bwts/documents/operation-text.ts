@@ -10,7 +10,7 @@ import {
   REMARKS,
 } from "../operations/operation-words.ts";
 import { wholeMinimum } from "../operations/whole-minimum.ts";
-import { ruleInWords, worstInWords } from "./lines.ts";
+import { ruleInWords, worstInWords } from "./sheet-lines.ts";
 import {
   amountOf,
   counted,
@@ -23,7 +23,7 @@ import {
   secondOf,
   VERDICT_SHAPES,
   VERDICT_WORDS,
-} from "./words.ts";
+} from "./sheet-words.ts";
 
 /** The operation as text, without a line break at the end. */
 export function operationText(one: Operation): string {

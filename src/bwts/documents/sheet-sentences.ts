@@ -2,7 +2,7 @@
 // trusted: clock, gaps, corrections, proofs, and signed heads that left the ship.
 
 import type { Inspection } from "./inspection.ts";
-import { amountOf, BOX, counted, dayOf, lengthOf, minuteOf, spanOf } from "./words.ts";
+import { amountOf, BOX, counted, dayOf, lengthOf, minuteOf, spanOf } from "./sheet-words.ts";
 
 type Upkeep = Omit<Inspection["upkeep"], "sentence">;
 type Trust = Omit<Inspection["trust"], "sentences">;

@@ -5,7 +5,7 @@
 import * as z from "zod";
 import { Operation } from "../operations/operation.ts";
 import { OPERATION_VERDICTS, OPERATION_VOLUME_SOURCES } from "../operations/operation-words.ts";
-import { INSPECTION_EXAMPLE } from "./example.ts";
+import { INSPECTION_EXAMPLE } from "./sheet-example.ts";
 
 const time = z.iso.datetime();
 const text = z.string().nullable();

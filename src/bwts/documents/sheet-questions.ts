@@ -2,7 +2,7 @@
 // order. Data helps with some of them but answers none: the rest is a box for the crew.
 
 import type { Inspection, OfficerQuestion } from "./inspection.ts";
-import { counted } from "./words.ts";
+import { counted } from "./sheet-words.ts";
 
 type Answered = Pick<Inspection, "counts" | "ship" | "system">;
 

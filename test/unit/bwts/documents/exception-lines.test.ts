@@ -2,7 +2,7 @@
 // are those of the draft.
 
 import { expect, test } from "vitest";
-import { exceptionLine } from "../../../../src/bwts/inspection/lines.ts";
+import { exceptionLine } from "../../../../src/bwts/documents/sheet-lines.ts";
 import type { Operation } from "../../../../src/bwts/operations/operation.ts";
 import { draftEntries } from "../../../../src/bwts/record-book/draft.ts";
 import { judged, reasonOf } from "../../../rig/judged-operations.ts";

@@ -4,8 +4,8 @@
 import type { LimitsFrom } from "../operations/judging.ts";
 import type { Operation } from "../operations/operation.ts";
 import { LIMIT_WORDS, printedUnit } from "../operations/operation-words.ts";
-import { isJudged } from "./lines.ts";
-import { amountOf } from "./words.ts";
+import { isJudged } from "./sheet-lines.ts";
+import { amountOf } from "./sheet-words.ts";
 
 /** The limits that decide a verdict, with their unit and mode, and whether each is a minimum. */
 const DECIDING = [

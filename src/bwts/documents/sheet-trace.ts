@@ -3,7 +3,7 @@
 
 import type { Operation } from "../operations/operation.ts";
 import type { Trace } from "./inspection.ts";
-import { operationLine } from "./lines.ts";
+import { operationLine } from "./sheet-lines.ts";
 
 /** Maximum difference of a pair's volumes, as a share; the same as for record books. */
 const DIFFERENCE_MAX = 0.05;

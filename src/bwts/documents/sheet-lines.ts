@@ -7,7 +7,7 @@ import { letterOf } from "../record-book/draft.ts";
 import { malfunctionsOf } from "../record-book/malfunction.ts";
 import { partsOfEntry } from "../record-book/water-parts.ts";
 import type { ExceptionLine, OperationLine } from "./inspection.ts";
-import { amountOf, counted, lengthOf, VERDICT_WORDS } from "./words.ts";
+import { amountOf, counted, lengthOf, VERDICT_WORDS } from "./sheet-words.ts";
 
 /** An operation as a line of the sheet. */
 export function operationLine(operation: Operation): OperationLine {

@@ -9,12 +9,12 @@ import { isCleaning, LIMIT_WORDS } from "../operations/operation-words.ts";
 import type { ShownLimits } from "../present/shown-limits.ts";
 import { withShipTime } from "../ship-time.ts";
 import type { InspectedShip, Inspection } from "./inspection.ts";
-import { exceptionLine, isException, isJudged, operationLine } from "./lines.ts";
-import { answeredQuestions } from "./questions.ts";
 import { isRelaxed, relaxedLimits } from "./relaxed-limits.ts";
-import { replacedException, trustSentences, upkeepSentence } from "./sentences.ts";
-import { summaryOf } from "./summary.ts";
-import { tracedExample } from "./trace.ts";
+import { exceptionLine, isException, isJudged, operationLine } from "./sheet-lines.ts";
+import { answeredQuestions } from "./sheet-questions.ts";
+import { replacedException, trustSentences, upkeepSentence } from "./sheet-sentences.ts";
+import { summaryOf } from "./sheet-summary.ts";
+import { tracedExample } from "./sheet-trace.ts";
 
 /** The configuration's part of the sheet. */
 export interface SheetSource {
