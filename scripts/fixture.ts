@@ -10,7 +10,7 @@ import { migrate } from "../src/sqlite/file/migrate.ts";
 import { openWriter } from "../src/sqlite/file/open.ts";
 import { savePlant } from "../src/sqlite/records/plants.ts";
 import { addToken } from "../src/sqlite/records/tokens.ts";
-import { openStore } from "../src/sqlite/writing/store.ts";
+import { openStore } from "../src/sqlite/threads/store.ts";
 import { messageOf } from "../test/rig/decoding.ts";
 import { wholeStore } from "../test/rig/whole-store.ts";
 

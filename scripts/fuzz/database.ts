@@ -25,7 +25,7 @@ import {
   openReader,
   openWriter,
 } from "../../src/sqlite/file/open.ts";
-import { openStore } from "../../src/sqlite/writing/store.ts";
+import { openStore } from "../../src/sqlite/threads/store.ts";
 import { type Random, seededRandom } from "../../test/rig/random.ts";
 import { type WholeStore, wholeStore } from "../../test/rig/whole-store.ts";
 import { fuzzedMessage } from "./message.ts";

@@ -8,8 +8,8 @@ import type { AuditDetail } from "../bwts/audit.ts";
 import type { Config } from "../config/config.ts";
 import type { Log } from "../ground/log.ts";
 import type { ImportRecord, RefusedLine } from "../payload/import.ts";
+import type { ImportResult } from "../sqlite/threads/import.ts";
 import { RECORDS_MAX } from "../sqlite/threads/writer-commands.ts";
-import type { ImportResult } from "../sqlite/writing/import.ts";
 
 export interface Importer {
   /** Stores a batch; it is on disk when this resolves. Throws a Failure if it can't be stored. */

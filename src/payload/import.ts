@@ -107,3 +107,13 @@ function instant(name: string, given: unknown, add: (problem: string) => void): 
   add(`${name}: got ${read.problem}`);
   return null;
 }
+
+/** The JSON text of a cell for unknown tags; text that isn't an object is refused later. */
+export function tagsJsonOf(cell: string): string {
+  try {
+    JSON.parse(cell);
+    return cell;
+  } catch {
+    return JSON.stringify([cell]);
+  }
+}

@@ -21,7 +21,7 @@ import {
 import type { Interval } from "../../src/sqlite/file/query.ts";
 import { listQuarantine } from "../../src/sqlite/records/quarantine.ts";
 import { BELIEVED, readingsIn } from "../../src/sqlite/sealed/timeline.ts";
-import { openStore, type StoreOptions } from "../../src/sqlite/writing/store.ts";
+import { openStore, type StoreOptions } from "../../src/sqlite/threads/store.ts";
 import { namesOf } from "./readings.ts";
 import { type WholeStore, wholeStore } from "./whole-store.ts";
 

@@ -3,9 +3,9 @@
 
 import type { Act } from "../../src/bwts/audit.ts";
 import type { Message } from "../../src/bwts/message.ts";
-import type { BatchResult } from "../../src/sqlite/writing/ingest.ts";
-import type { Store } from "../../src/sqlite/writing/store.ts";
-import type { NewVoid, VoidOutcome } from "../../src/sqlite/writing/void-writes.ts";
+import type { BatchResult } from "../../src/sqlite/threads/ingest.ts";
+import type { Store } from "../../src/sqlite/threads/store.ts";
+import type { NewVoid, VoidOutcome } from "../../src/sqlite/threads/void-writes.ts";
 
 export interface WholeStore extends Store {
   /** Stores a batch in one transaction. Throws, with nothing changed, if it can't be committed. */

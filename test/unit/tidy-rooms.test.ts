@@ -38,7 +38,6 @@ const ROOMS = {
   "sqlite/sealed": ["ground", "bwts/*", "codec", "sqlite/*"],
   "sqlite/records": ["ground", "config", "bwts/*", "codec", "ledger", "sqlite/*"],
   "sqlite/derived": ["ground", "bwts/*", "codec", "sqlite/*"],
-  "sqlite/writing": ["ground", "bwts/*", "payload", "codec", "sqlite/*"],
   "sqlite/exchange": ["ground", "bwts/*", "payload", "codec", "ledger", "sqlite/*"],
   "sqlite/answers": ["ground", "bwts/*", "codec", "sqlite/*"],
   "sqlite/care": ["ground", "bwts/*", "codec", "ledger", "sqlite/*"],

@@ -15,7 +15,7 @@ import { similarField } from "../../payload/similar-field.ts";
 import { type FileFormat, formatOf } from "../../sqlite/exchange/file-format.ts";
 import { csvRecords } from "../../sqlite/exchange/import-csv.ts";
 import { sqliteRecords } from "../../sqlite/exchange/import-sqlite.ts";
-import type { ImportResult } from "../../sqlite/writing/import.ts";
+import type { ImportResult } from "../../sqlite/threads/import.ts";
 import { printResult } from "../document.ts";
 import { type Importer, openImporter } from "../importer.ts";
 import { configOf } from "../instance-data.ts";

@@ -7,8 +7,7 @@
 import { VOIDED } from "../../codec/line.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import type { Line } from "../../ground/lines.ts";
-import type { ImportRecord, RefusedLine } from "../../payload/import.ts";
-import { tagsJsonOf } from "../writing/import.ts";
+import { type ImportRecord, type RefusedLine, tagsJsonOf } from "../../payload/import.ts";
 import { COLUMNS, NOT_BELIEVED } from "./export-columns.ts";
 import { withoutApostrophe } from "./export-csv.ts";
 

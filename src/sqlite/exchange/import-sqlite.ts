@@ -6,9 +6,8 @@ import { valueJson } from "../../codec/json.ts";
 import { VOIDED } from "../../codec/line.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { atPath } from "../../ground/owner.ts";
-import type { ImportRecord, RefusedLine } from "../../payload/import.ts";
+import { type ImportRecord, type RefusedLine, tagsJsonOf } from "../../payload/import.ts";
 import { type Connection, connect, readSql, statementText } from "../file/open.ts";
-import { tagsJsonOf } from "../writing/import.ts";
 import { COLUMNS, NOT_BELIEVED } from "./export-columns.ts";
 import { NEGATIVE_ZEROS } from "./export-sqlite.ts";
 

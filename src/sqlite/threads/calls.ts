@@ -9,7 +9,7 @@ import type { MapConfig } from "../../config/map.ts";
 import { codeOf, Declined, EXIT, exitCodeOf, Failure, messageOf } from "../../ground/errors.ts";
 import type { Backup, BackupOrder } from "../care/backup.ts";
 import { DAMAGED } from "../file/damage.ts";
-import type { StoreOptions } from "../writing/store.ts";
+import type { StoreOptions } from "./store.ts";
 
 /** The arguments of a table's function, without the worker's own parts. */
 export type Given<Call> = Call extends (parts: never, ...given: infer Rest) => unknown

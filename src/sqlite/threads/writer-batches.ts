@@ -8,9 +8,9 @@
 import { lateAfter } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { type Faults, isDiskFault, rejectOf, takeHalving } from "../file/faults.ts";
-import type { BatchResult, MessageProgress } from "../writing/ingest.ts";
-import type { Store } from "../writing/store.ts";
 import { problemOf } from "./calls.ts";
+import type { BatchResult, MessageProgress } from "./ingest.ts";
+import type { Store } from "./store.ts";
 import type { FromWriter, LongestSteps, WaitingMessage } from "./writer-messages.ts";
 
 /** Maximum number of messages, and of their bytes, in a commit: about 0.1 s of decoding. */

@@ -8,8 +8,8 @@ import type { Message } from "../../bwts/message.ts";
 import type { StoredToken } from "../../bwts/token.ts";
 import type { ClockState } from "../records/clock-watch.ts";
 import type { QuarantineRoom } from "../records/quarantine.ts";
-import type { BatchResult } from "../writing/ingest.ts";
 import type { Problem } from "./calls.ts";
+import type { BatchResult } from "./ingest.ts";
 
 export type FromWriter =
   | { readonly kind: "ready"; readonly state: WriterState }

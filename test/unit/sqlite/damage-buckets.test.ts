@@ -12,7 +12,7 @@ import { damageOf, isDamage } from "../../../src/sqlite/file/damage.ts";
 import { type Connection, databaseFile } from "../../../src/sqlite/file/open.ts";
 import type { Interval } from "../../../src/sqlite/file/query.ts";
 import { bucketRows, storedBuckets } from "../../../src/sqlite/sealed/buckets.ts";
-import { openBucketRepair } from "../../../src/sqlite/writing/bucket-repair.ts";
+import { openBucketRepair } from "../../../src/sqlite/threads/bucket-repair.ts";
 import { type Rig, rigsOfTests } from "../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../rig/decoding.ts";
 

@@ -24,7 +24,7 @@ import { storedBuckets } from "../../../../src/sqlite/sealed/buckets.ts";
 import { countedPieces, countOf } from "../../../../src/sqlite/sealed/counts.ts";
 import { hotProblems } from "../../../../src/sqlite/sealed/hot.ts";
 import { readingsIn } from "../../../../src/sqlite/sealed/timeline.ts";
-import { openBucketRepair } from "../../../../src/sqlite/writing/bucket-repair.ts";
+import { openBucketRepair } from "../../../../src/sqlite/threads/bucket-repair.ts";
 import { rigsOfTests } from "../../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { derived, dueOf } from "../../../rig/derive.ts";

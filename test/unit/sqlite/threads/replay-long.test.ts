@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { BY_SELF } from "../../../../src/bwts/audit.ts";
 import { DAY_MS, SECOND_MS } from "../../../../src/ground/clock.ts";
 import { listQuarantine } from "../../../../src/sqlite/records/quarantine.ts";
-import type { Store } from "../../../../src/sqlite/writing/store.ts";
+import type { Store } from "../../../../src/sqlite/threads/store.ts";
 import { contentOf, recomputed, rigsOfTests } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 

@@ -6,7 +6,7 @@ import { BY_SELF } from "../../../../src/bwts/audit.ts";
 import { DAY_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
 import { countedPieces, countOf } from "../../../../src/sqlite/sealed/counts.ts";
 import { listVoids, voidedSpans } from "../../../../src/sqlite/sealed/voids.ts";
-import type { Store } from "../../../../src/sqlite/writing/store.ts";
+import type { Store } from "../../../../src/sqlite/threads/store.ts";
 import { contentOf, type Rig, recomputed, rigsOfTests } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { sized } from "../../../rig/scale.ts";

@@ -11,16 +11,6 @@ import type { ReadingStore } from "../sealed/readings.ts";
 import { tooManyTags } from "../sealed/tag-names.ts";
 import { type BatchResult, countsOf } from "./ingest.ts";
 
-/** The JSON text of a cell for unknown tags; text that isn't an object is refused later. */
-export function tagsJsonOf(cell: string): string {
-  try {
-    JSON.parse(cell);
-    return cell;
-  } catch {
-    return JSON.stringify([cell]);
-  }
-}
-
 /** Counts of a batch's lines; each line is counted once. */
 export interface ImportResult {
   /** New readings, and readings with new fields. */
