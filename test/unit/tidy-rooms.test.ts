@@ -15,7 +15,7 @@ const sources = modules.filter((file) => file.path.startsWith("src/"));
 // Pages know these and none of each other.
 const SHARED_BY_PAGES = [
   ...["bwts/*", "dashboard/lang", "dashboard/store"],
-  ...["dashboard/parts", "dashboard/chart", "dashboard/alerts", "dashboard/handover"],
+  ...["dashboard/parts", "dashboard/chart", "dashboard/watch"],
 ] as const;
 
 // The rooms of src/, from the ground up, and the rooms that each may import beside itself: `x` is
@@ -76,9 +76,8 @@ const ROOMS = {
   "dashboard/store": ["bwts/*"],
   "dashboard/parts": SHARED_BY_PAGES,
   "dashboard/chart": SHARED_BY_PAGES,
-  // Alerts stand in the frame and in the handover, notes below curves and operations.
-  "dashboard/alerts": SHARED_BY_PAGES,
-  "dashboard/handover": SHARED_BY_PAGES,
+  // Alerts stand in the frame too, notes below curves and operations.
+  "dashboard/watch": SHARED_BY_PAGES,
   "dashboard/overview": SHARED_BY_PAGES,
   "dashboard/trends": SHARED_BY_PAGES,
   "dashboard/lamps": SHARED_BY_PAGES,

@@ -2,7 +2,6 @@
 // data behind it.
 
 import { written } from "../chart/level.ts";
-import { NotesPanel } from "../handover/notes-panel.tsx";
 import { shellWords, operationsWords as t } from "../lang/words.ts";
 import { LongText } from "../parts/long-text.tsx";
 import {
@@ -15,6 +14,7 @@ import type { PageProps } from "../parts/page.tsx";
 import { Guarded, Panel } from "../parts/panel.tsx";
 import { type KnownOperation, readOperation } from "../store/operations.ts";
 import { OPERATIONS_POLL_MS, useAnswer, useSnapshot } from "../store/use-store.ts";
+import { NotesPanel } from "../watch/notes-panel.tsx";
 import { OperationCurves } from "./operation-curves.tsx";
 import { OperationFacts } from "./operation-facts.tsx";
 import { OperationPieces } from "./operation-pieces.tsx";

@@ -2,15 +2,15 @@
 // and the time of the oldest that waits to be acknowledged. It is a link to the list of alerts.
 
 import { isAwaited, PRIORITIES } from "../../bwts/present/priority.ts";
-import { AlertIcon } from "../alerts/alert-icon.tsx";
-import { alertLine } from "../alerts/alert-lines.ts";
-import { usePastLife } from "../alerts/past-life.ts";
 import { partsWords, shellWords as t } from "../lang/words.ts";
 import { beginningOf } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { OpenAlert } from "../store/answers.ts";
 import type { PagePart } from "../store/ask.ts";
+import { AlertIcon } from "../watch/alert-icon.tsx";
+import { alertLine } from "../watch/alert-lines.ts";
+import { usePastLife } from "../watch/past-life.ts";
 
 interface AlertBarProps {
   readonly alarms: PagePart<readonly OpenAlert[]>;

@@ -3,7 +3,6 @@
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { PriorityShape } from "../alerts/alert-icon.tsx";
 import { LimitChart } from "../chart/limit-chart.tsx";
 import { type CurveLine, SmallCurve } from "../chart/small-curve.tsx";
 import { shellWords } from "../lang/words.ts";
@@ -20,6 +19,7 @@ import { DayInput, MinuteInput, MomentInput } from "../parts/time-fields.tsx";
 import { SIGNS, type SignWord } from "../parts/verdict-shapes.ts";
 import type { PagePart } from "../store/ask.ts";
 import { useNow } from "../store/use-store.ts";
+import { PriorityShape } from "../watch/alert-icon.tsx";
 
 export const partsPage = page({}, Parts);
 

@@ -2,10 +2,10 @@
 // aboard. They alert nobody: they are at least some minutes old.
 
 import { useState } from "preact/hooks";
-import type { HistoryLine } from "../../dashboard/alerts/history.ts";
-import { HistoryTable } from "../../dashboard/alerts/history-table.tsx";
 import { TablePages } from "../../dashboard/chart/curve-table.tsx";
 import { fleetWords as t } from "../../dashboard/lang/words.ts";
+import type { HistoryLine } from "../../dashboard/watch/history.ts";
+import { HistoryTable } from "../../dashboard/watch/history-table.tsx";
 import type { ShownDetail } from "./ship-answer.ts";
 
 interface ShipHistoryProps {

@@ -1,15 +1,11 @@
 // Open alerts in words, as the pages say them.
 
 import { expect, test } from "vitest";
-import { titleOf } from "../../../src/dashboard/alerts/alert-rows.ts";
-import { withPastLife } from "../../../src/dashboard/alerts/past-life.ts";
-import { alertKind } from "../../../src/dashboard/handover/alert-kind.ts";
-import {
-  endedWords,
-  nextActions,
-  openGroups,
-} from "../../../src/dashboard/handover/next-actions.ts";
 import { readAlertList, type ShownAlert } from "../../../src/dashboard/store/alerts.ts";
+import { alertKind } from "../../../src/dashboard/watch/alert-kind.ts";
+import { titleOf } from "../../../src/dashboard/watch/alert-rows.ts";
+import { endedWords, nextActions, openGroups } from "../../../src/dashboard/watch/next-actions.ts";
+import { withPastLife } from "../../../src/dashboard/watch/past-life.ts";
 
 /** Alerts of ballastd itself, by code and lamp. */
 function alertsOf(...given: readonly (readonly [code: string, lamp: number | null])[]) {

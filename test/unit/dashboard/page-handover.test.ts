@@ -1,8 +1,8 @@
 // The sentences of the handover that are made of readings alone.
 
 import { expect, test } from "vitest";
-import type { ShownReading } from "../../../src/dashboard/handover/handover-answers.ts";
-import { saidOfIntensity } from "../../../src/dashboard/handover/said.ts";
+import type { ShownReading } from "../../../src/dashboard/watch/handover-answers.ts";
+import { saidOfIntensity } from "../../../src/dashboard/watch/said.ts";
 
 const LIMITS = { flow_max_imo: 1000 };
 const reading = (at_ms: number, given: Partial<ShownReading>): ShownReading => ({

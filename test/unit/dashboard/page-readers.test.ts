@@ -23,7 +23,6 @@ import {
   readInForce,
   readSettings,
 } from "../../../src/dashboard/first-watch/settings-answer.ts";
-import { readAside } from "../../../src/dashboard/handover/handover-answers.ts";
 import {
   readCurve,
   readOutlooks,
@@ -46,6 +45,7 @@ import { readEvents } from "../../../src/dashboard/store/events.ts";
 import { readOperation, readOperations } from "../../../src/dashboard/store/operations.ts";
 import { readOverview } from "../../../src/dashboard/store/overview-answer.ts";
 import { OVERVIEW_UNITS } from "../../../src/dashboard/store/overview-units.ts";
+import { readAside } from "../../../src/dashboard/watch/handover-answers.ts";
 import { judgedOperation } from "../../rig/judged-operation.ts";
 import { printedRandom, type Random } from "../../rig/random.ts";
 

@@ -1,11 +1,11 @@
 // Alerts of one kind in words for the handover: `8 lamps are near their end: 05, 07, ...`. The code
 // is shown separately beside them.
 
-import type { AlertGroup } from "../alerts/alert-groups.ts";
-import { alertLine } from "../alerts/alert-lines.ts";
-import { alertMeaning, alertPlace } from "../alerts/alert-words.ts";
 import { handoverWords as t } from "../lang/words.ts";
 import { printLamp } from "../parts/numbers.ts";
+import type { AlertGroup } from "./alert-groups.ts";
+import { alertLine } from "./alert-lines.ts";
+import { alertMeaning, alertPlace } from "./alert-words.ts";
 
 interface AlertKind {
   readonly text: string;

@@ -1,8 +1,6 @@
 // Lists the open alerts, those of one kind on one line, the most urgent first, and the action for
 // each. The list shows the present, whatever range of changes is chosen.
 
-import type { AlertGroup } from "../alerts/alert-groups.ts";
-import { usePastLife } from "../alerts/past-life.ts";
 import { actorName } from "../lang/actors.ts";
 import { shellWords, handoverWords as t } from "../lang/words.ts";
 import { beginningOf, LongText } from "../parts/long-text.tsx";
@@ -13,6 +11,7 @@ import { readAlertList } from "../store/alerts.ts";
 import { OPEN_ALERTS } from "../store/answers.ts";
 import { readOperations } from "../store/operations.ts";
 import { useAnswer } from "../store/use-store.ts";
+import type { AlertGroup } from "./alert-groups.ts";
 import { alertKind } from "./alert-kind.ts";
 import {
   endedWords,
@@ -22,6 +21,7 @@ import {
   shelvedWords,
   unreportedGroups,
 } from "./next-actions.ts";
+import { usePastLife } from "./past-life.ts";
 
 /** Maximum length of a code beside its text, in characters; the page Alerts has all of it. */
 export const CODE_MAX = 60;

@@ -1,13 +1,13 @@
 // The open alerts, and the actions for them on the page Handover: each action once, with the lamps
 // concerned. Pure.
 
-import { type AlertGroup, groupsOf } from "../alerts/alert-groups.ts";
-import { alertAction } from "../alerts/alert-words.ts";
 import { actorName } from "../lang/actors.ts";
 import { handoverWords as t } from "../lang/words.ts";
 import { printMoment } from "../parts/moments.ts";
 import { MISSING, printLamps } from "../parts/numbers.ts";
 import type { ShownAlert } from "../store/alerts.ts";
+import { type AlertGroup, groupsOf } from "./alert-groups.ts";
+import { alertAction } from "./alert-words.ts";
 
 /**
  * Groups of open alerts; ended ones that wait to be acknowledged form their own groups, as do

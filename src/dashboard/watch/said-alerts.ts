@@ -1,12 +1,12 @@
 // The sentences of the handover about alerts. Those of one kind share a sentence each: about
 // rising, about ending, and one for each name under which they were acknowledged.
 
-import { type AlertGroup, alertsBy, groupsOf } from "../alerts/alert-groups.ts";
 import { actorName } from "../lang/actors.ts";
 import { shellWords, handoverWords as t } from "../lang/words.ts";
 import { printSecond } from "../parts/moments.ts";
 import { MISSING } from "../parts/numbers.ts";
 import type { ShownAlert } from "../store/alerts.ts";
+import { type AlertGroup, alertsBy, groupsOf } from "./alert-groups.ts";
 import { alertKind } from "./alert-kind.ts";
 import type { ToldChange, ToldSpan } from "./said.ts";
 
