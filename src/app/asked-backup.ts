@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { By } from "../bwts/audit.ts";
-import type { BackupMade } from "../bwts/backup.ts";
+import type { BackupResult } from "../bwts/backup.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
 import { damagedName } from "../sqlite/care/backup.ts";
 import { backUpInThread } from "../sqlite/threads/backup-thread.ts";
@@ -13,9 +13,9 @@ import type { OpenedParts } from "./parts.ts";
 import { WORKER_FILE } from "./threads.ts";
 
 /** Makes a backup for `by`; null while another one is being made. Rejects with a Failure. */
-export type AskedBackup = (by: By) => Promise<BackupMade | null>;
+export type MakeBackup = (by: By) => Promise<BackupResult | null>;
 
-export function openAskedBackup({ config, build, clock, ...parts }: OpenedParts): AskedBackup {
+export function openAskedBackup({ config, build, clock, ...parts }: OpenedParts): MakeBackup {
   let isMaking = false;
   return async (by) => {
     if (isMaking) return null;

@@ -7,7 +7,7 @@ import { accessSync, constants, existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import type { AuditEntry, By } from "../bwts/audit.ts";
 import type { SettingsAnswer, SettingsBody, SettingsOutcome } from "../bwts/settings.ts";
-import { changeKeys, type KeyChanged, type KeySetting } from "../config/change.ts";
+import { type ChangedKey, changeKeys, type KeySetting } from "../config/change.ts";
 import { type Config, type ConfigKey, configValues } from "../config/config.ts";
 import { beforeOf } from "../config/config-file.ts";
 import { foundRules, ruleChanges } from "../config/edit-rules.ts";
@@ -17,7 +17,7 @@ import { writeWhole } from "../ground/durable.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
 import { oneAfterAnother } from "../ground/in-turn.ts";
 import type { Log } from "../ground/log.ts";
-import type { GivenConfig } from "./asked-support.ts";
+import type { StartConfig } from "./asked-support.ts";
 import { folderProblem, listenProblem } from "./machine-fit.ts";
 import { requireStart } from "./required-rules.ts";
 import { leaveSettings, settingsAtStart } from "./settings-at-start.ts";
@@ -32,7 +32,7 @@ import {
 import { shownInFile, shownLine } from "./shown-config.ts";
 
 /** Changes settings for `by`. */
-export type AskedConfig = (asked: SettingsBody, by: By) => Promise<SettingsOutcome>;
+export type ChangeSettings = (asked: SettingsBody, by: By) => Promise<SettingsOutcome>;
 
 /** The two ways of restarting. */
 export interface Restarts {
@@ -43,7 +43,7 @@ export interface Restarts {
 }
 
 interface SettingsTools {
-  readonly given: GivenConfig;
+  readonly given: StartConfig;
   /** The configuration of this run. */
   readonly config: Config;
   /** The ports on which this process listens. */
@@ -55,7 +55,7 @@ interface SettingsTools {
 
 type NotDone = Exclude<SettingsOutcome, { readonly outcome: "done" }>;
 
-export function openAskedConfig(tools: SettingsTools): AskedConfig {
+export function openAskedConfig(tools: SettingsTools): ChangeSettings {
   const { given, config, write, restarts } = tools;
   const inTurn = oneAfterAnother();
   return (asked, by) => inTurn(() => changeFor(asked, by));
@@ -111,7 +111,7 @@ export function openAskedConfig(tools: SettingsTools): AskedConfig {
   }
 }
 
-const doubtsAmong = (changed: readonly KeyChanged[], after: Config) =>
+const doubtsAmong = (changed: readonly ChangedKey[], after: Config) =>
   limitDoubts(
     after,
     changed.map(({ key }) => key.key),
@@ -121,7 +121,7 @@ const doubtsAmong = (changed: readonly KeyChanged[], after: Config) =>
  * The problem if the file's value of a key isn't the one that the client wants to replace; null if
  * there is none.
  */
-function conflictIn({ changes }: SettingsBody, changed: readonly KeyChanged[]): string | null {
+function conflictIn({ changes }: SettingsBody, changed: readonly ChangedKey[]): string | null {
   for (const one of changed.map(shownChange)) {
     const { old } = changes.find(({ key }) => key === one.key) ?? {};
     if (old !== undefined && old !== one.old)
@@ -138,7 +138,7 @@ function conflictIn({ changes }: SettingsBody, changed: readonly KeyChanged[]): 
  * can write the file.
  */
 function placeOf(
-  given: GivenConfig,
+  given: StartConfig,
   { rules }: SettingsBody,
 ): NotDone | { file: string; left: string | null } {
   const { file, env } = given;
@@ -171,7 +171,7 @@ function refusedText({ text, isInside }: WritingProblem, rules: SettingsBody["ru
 }
 
 /** The reason why the file can't be changed by this process; null if it can. */
-export function writingProblem({ file, env }: GivenConfig): WritingProblem | null {
+export function writingProblem({ file, env }: StartConfig): WritingProblem | null {
   if (file === null)
     return {
       text:
@@ -270,7 +270,7 @@ function refusalOf({ exitCode, message }: Failure): NotDone {
   return { outcome: exitCode === EXIT.config ? "value" : "file", problem: plainProblem(message) };
 }
 
-function shownChange({ key, old, value }: KeyChanged) {
+function shownChange({ key, old, value }: ChangedKey) {
   const shown = (one: unknown) => shownLine(shownInFile(key, one ?? key.fallback));
   return { key: key.key, old: shown(old), new: shown(value) };
 }
@@ -279,7 +279,7 @@ function shownChange({ key, old, value }: KeyChanged) {
  * True if the running value of the key differs from the value in the file, which a restart will
  * use.
  */
-function isLater({ key, value }: KeyChanged, config: Config): boolean {
+function isLater({ key, value }: ChangedKey, config: Config): boolean {
   const running = configValues(config).find((one) => one.key === key.key)?.value;
   return JSON.stringify(key.type.parse(value ?? key.fallback)) !== JSON.stringify(running);
 }

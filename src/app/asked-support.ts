@@ -19,7 +19,7 @@ const MADE_MAX_MS = 240 * SECOND_MS;
 const NICENESS = 10;
 
 /** The configuration that this process was started with. */
-export interface GivenConfig {
+export interface StartConfig {
   /** Path of the file that was read; null without one. */
   readonly file: string | null;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -32,9 +32,9 @@ export interface SupportArchive {
 }
 
 /** Begins to make the archive; null while another one is made. */
-export type AskedSupport = () => SupportArchive | null;
+export type StartSupport = () => SupportArchive | null;
 
-export function openAskedSupport({ file, env }: GivenConfig): AskedSupport {
+export function openAskedSupport({ file, env }: StartConfig): StartSupport {
   let isMaking = false;
   return () => {
     if (isMaking) return null;

@@ -23,7 +23,7 @@ import { ReadersBusy } from "../sqlite/file/query.ts";
 import type { Readers } from "../sqlite/threads/readers.ts";
 import { openAskedBackup } from "./asked-backup.ts";
 import { openAskedConfig, type Restarts } from "./asked-config.ts";
-import type { AskedSupport, GivenConfig } from "./asked-support.ts";
+import type { StartConfig, StartSupport } from "./asked-support.ts";
 import { openAskedTokens } from "./asked-tokens.ts";
 import { askedSheet } from "./control/asked-sheet.ts";
 import { COMMANDS_MAX } from "./control/control.ts";
@@ -73,8 +73,8 @@ interface FrontTools {
   readonly metrics: Metrics;
   readonly shore: ShoreNow;
   readonly seen: SeenTopics;
-  readonly support: AskedSupport;
-  readonly given: GivenConfig;
+  readonly support: StartSupport;
+  readonly given: StartConfig;
   readonly restarts: Restarts;
   readonly log: Log;
 }

@@ -11,7 +11,7 @@ import { decodeMessage } from "../payload/decode.ts";
 import { parseBareValue } from "../payload/json.ts";
 import { openMap, oursFilter } from "../payload/map-rules.ts";
 import { tagsOfMessage } from "../payload/map-tags.ts";
-import type { Noted } from "../payload/reading.ts";
+import type { TagResult } from "../payload/reading.ts";
 
 /** A tag of a message, before and after mapping. */
 export interface TriedTag {
@@ -75,7 +75,7 @@ export function openMapTrial(config: Config): MapTrial {
     try(message) {
       const tags: TriedTag[] = [];
       let count = 0;
-      const note = (noted: Noted) => {
+      const note = (noted: TagResult) => {
         if (noted.rule !== null) seen.add(noted.rule.where);
         count += 1;
         if (count <= TAGS_MAX) tags.push(triedTag(noted));
@@ -110,7 +110,7 @@ function foreignTags({ payload }: Message): readonly TriedTag[] {
   });
 }
 
-function triedTag(noted: Noted): TriedTag {
+function triedTag(noted: TagResult): TriedTag {
   const { tag, given, field, read } = noted;
   const index = field === null ? null : tagIndex(field);
   const unit = index === null || field === "timestamp" ? null : TAGS[index].unit;
@@ -118,7 +118,7 @@ function triedTag(noted: Noted): TriedTag {
   return { tag, given, field, value, unit, remark: remarkOn(noted, value) };
 }
 
-function remarkOn({ field, read, rule }: Noted, value: TriedTag["value"]): string | null {
+function remarkOn({ field, read, rule }: TagResult, value: TriedTag["value"]): string | null {
   if ("problem" in read) return `not taken: got ${read.problem}`;
   if (field === null) return 'dropped: no rule names it, and map.unmapped is "drop"';
   if (value === null) return "says nothing";

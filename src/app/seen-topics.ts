@@ -14,7 +14,7 @@ import type { DecodeContext } from "../payload/decoded.ts";
 import { parseBareValue, parsePayload } from "../payload/json.ts";
 import { openMap, oursFilter, type TagMap, type TopicRules } from "../payload/map-rules.ts";
 import { tagsOfMessage } from "../payload/map-tags.ts";
-import type { Noted } from "../payload/reading.ts";
+import type { TagResult } from "../payload/reading.ts";
 import { saysNothing } from "../payload/value.ts";
 
 export interface SeenTopics {
@@ -115,7 +115,8 @@ function seenTopic(kept: readonly Message[], context: SeenContext): readonly See
 
 function tagsIn(message: Message, context: SeenContext): readonly SeenTag[] {
   const tags: SeenTag[] = [];
-  const note = (noted: Noted) => tags.push(...seenTag(noted.tag, noted.given, meaningOf(noted)));
+  const note = (noted: TagResult) =>
+    tags.push(...seenTag(noted.tag, noted.given, meaningOf(noted)));
   const { rejects } = decodeMessage(message, { ...context, note });
   if (tags.length > 0) return tags;
   // Nothing could be read because of the message's time or form; its tags are shown with the fields
@@ -134,7 +135,7 @@ function tagsIn(message: Message, context: SeenContext): readonly SeenTag[] {
 
 type Meaning = Pick<SeenTag, "field" | "problem">;
 
-function meaningOf({ rule, field, read }: Noted): Meaning {
+function meaningOf({ rule, field, read }: TagResult): Meaning {
   const isKnown = field !== null && (rule !== null || tagIndex(field) !== null);
   if (!isKnown) return { field: null, problem: null };
   return { field, problem: "problem" in read ? `got ${read.problem}` : null };

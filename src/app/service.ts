@@ -23,7 +23,7 @@ import { backUpInThread } from "../sqlite/threads/backup-thread.ts";
 import { openReaderThreads, type ReaderThreads } from "../sqlite/threads/readers.ts";
 import { openWriterThread, type Writer } from "../sqlite/threads/writer.ts";
 import type { Restarts } from "./asked-config.ts";
-import { type GivenConfig, openAskedSupport } from "./asked-support.ts";
+import { openAskedSupport, type StartConfig } from "./asked-support.ts";
 import { openAuditQueue } from "./audit-queue.ts";
 import { openCertificates } from "./certificates.ts";
 import { backupOrder } from "./control/backups.ts";
@@ -71,7 +71,7 @@ export interface Service {
 
 interface ServiceOptions {
   readonly config: Config;
-  readonly given: GivenConfig;
+  readonly given: StartConfig;
   readonly log: ProgramLog;
   readonly isSimulated: boolean;
   readonly restarts: Restarts;

@@ -10,14 +10,14 @@ import { type Listen, printListen, readableListen } from "../config/values.ts";
 import { ownInterfaces } from "../ground/admission.ts";
 import { Failure } from "../ground/errors.ts";
 import { writingProblem } from "./asked-config.ts";
-import type { GivenConfig } from "./asked-support.ts";
+import type { StartConfig } from "./asked-support.ts";
 import type { OpenedParts } from "./parts.ts";
 import { settingsAtStart } from "./settings-at-start.ts";
 import { SETTINGS } from "./settings-keys.ts";
 import { shownConfig, shownLine } from "./shown-config.ts";
 
 interface SettingsNowTools {
-  readonly given: GivenConfig;
+  readonly given: StartConfig;
   readonly parts: Pick<OpenedParts, "config" | "mqtt" | "http" | "certificates">;
   /** The reason why the unit didn't take the last change before this start; null if it did. */
   readonly untaken: string | null;
@@ -52,7 +52,7 @@ function valuesOf(loaded: LoadedConfig): SettingsNow["values"] {
 }
 
 /** The configuration from the file and the environment; this run's if the file can't be used. */
-function loadedOr(given: GivenConfig, config: Config): LoadedConfig {
+function loadedOr(given: StartConfig, config: Config): LoadedConfig {
   try {
     return loadConfig(given);
   } catch (error) {

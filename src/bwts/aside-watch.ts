@@ -230,7 +230,7 @@ export function asideText(aside: AsideNow, plc: PlcOffset | null): string {
 const aheadOf = (plc: PlcOffset | null, ahead_ms: number | null) =>
   plc !== null && plc.offset_ms > AHEAD_MAX_MS ? plc.offset_ms : ahead_ms;
 
-interface PlcClockAsked {
+interface PlcClockInput {
   readonly aside: AsideNow | null;
   readonly plc: PlcOffset | null;
   /** False while ballastd's own clock is implausible: then it can't judge the PLC's. */
@@ -241,7 +241,7 @@ interface PlcClockAsked {
  * Difference between the PLC's clock and ballastd's, if it is more than minutes; null if the clock
  * is right.
  */
-export function plcClockOff_ms({ aside, plc, isTrusted }: PlcClockAsked): number | null {
+export function plcClockOff_ms({ aside, plc, isTrusted }: PlcClockInput): number | null {
   if (!isTrusted) return null;
   const future = aside?.reasons.find(({ reason }) => reason === "future");
   // Once readings are stored again they measure the clock, which may have been corrected.
@@ -254,7 +254,7 @@ export function plcClockOff_ms({ aside, plc, isTrusted }: PlcClockAsked): number
 export function plcClockFault({
   two,
   ...asked
-}: PlcClockAsked & { readonly two: TwoClocks | null }): {
+}: PlcClockInput & { readonly two: TwoClocks | null }): {
   readonly off_ms: number;
   readonly problem: string;
 } | null {

@@ -3,7 +3,7 @@
 
 import * as z from "zod";
 
-export const BackupMade = z
+export const BackupResult = z
   .object({
     file: z.string().meta({ description: "its name in backup.dir" }),
     bytes: z.number().int(),
@@ -17,4 +17,4 @@ export const BackupMade = z
       sha256: "5b2c1e7f0d94a36881c0f7e9b3d26a4f5b2c1e7f0d94a36881c0f7e9b3d26a4f",
     },
   });
-export type BackupMade = z.output<typeof BackupMade>;
+export type BackupResult = z.output<typeof BackupResult>;

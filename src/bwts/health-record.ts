@@ -79,7 +79,7 @@ export const HealthFlat = z
   });
 
 /** The nested form, as `/api/stats` answers it. */
-export const HealthNested = z
+export const NestedHealth = z
   .object({ timestamp, overall_score: score, risk_level: risk, month, components })
   .meta({
     id: "HealthNested",
@@ -91,7 +91,7 @@ export const HealthNested = z
       components: scores,
     },
   });
-export type HealthNested = z.output<typeof HealthNested>;
+export type NestedHealth = z.output<typeof NestedHealth>;
 
 /** A bucket of records, as `/api/health/aggregated` answers it. */
 export const HealthBucket = z
@@ -122,7 +122,7 @@ export function healthFlat(record: HealthRecord) {
 }
 
 /** A health record in the nested form, with its month. */
-export function healthNested(record: HealthRecord): z.output<typeof HealthNested> {
+export function healthNested(record: HealthRecord): z.output<typeof NestedHealth> {
   const { overall_score, risk_level, month, components } = record;
   return { timestamp: printTime(record.at_ms), overall_score, risk_level, month, components };
 }

@@ -23,15 +23,15 @@ const SILENT_UNKNOWN_MS = HOUR_MS;
 const PACE_MAX = 3;
 
 /** Counts since the start, and the time of the newest reading. */
-export interface Seen {
+export interface ReceivedCounts {
   readonly commits: number;
   readonly corrections: number;
   readonly last_reading_ms: number | null;
 }
 
 /** Opens a watch. It is called with the present counts, and returns true once for each silence. */
-export function openIdleWatch(steady_ms: () => number): (now: Seen) => boolean {
-  let before: Seen | null = null;
+export function openIdleWatch(steady_ms: () => number): (now: ReceivedCounts) => boolean {
+  let before: ReceivedCounts | null = null;
   let arrivals_ms: readonly number[] = [];
   let changed_ms = steady_ms();
   let isTold = false;
@@ -66,7 +66,7 @@ export function openIdleWatch(steady_ms: () => number): (now: Seen) => boolean {
   };
 }
 
-function isSame(now: Seen, other: Seen | null): boolean {
+function isSame(now: ReceivedCounts, other: ReceivedCounts | null): boolean {
   return (
     other !== null &&
     now.commits === other.commits &&

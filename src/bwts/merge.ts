@@ -11,7 +11,7 @@ import { EXTRA_TAGS_MAX, type Reading, type ReadingPart, type Scalar } from "./r
 import { indexOfTag, lampTags, TAGS } from "./tags.ts";
 
 /** The result of merging a part into the stored reading. */
-export interface Merged {
+export interface MergeResult {
   /** The merged reading; null if nothing changes. */
   readonly reading: Reading | null;
   /** Fields that contradict what is stored, as `FIELD: got X, stored Y`; they were left out. */
@@ -44,7 +44,11 @@ const DERIVED: readonly number[] = [MONTH, AVERAGE, FAILED_COUNT];
 const AVERAGE_SCALE = 1e6;
 
 /** Merges `part` into `stored` (null: the first of its timestamp). Pure. */
-export function mergePart(stored: Reading | null, part: ReadingPart, receipt: PartReceipt): Merged {
+export function mergePart(
+  stored: Reading | null,
+  part: ReadingPart,
+  receipt: PartReceipt,
+): MergeResult {
   const base = stored ?? emptyReading(part.at_ms, receipt);
   const { overlap, conflicts } = compare(base, part);
   if (conflicts.length * 2 >= overlap && conflicts.length > 0)

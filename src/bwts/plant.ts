@@ -10,7 +10,7 @@ export interface NewPlant {
 }
 
 /** The result of saving a plant: stored, present with the same content, or with another. */
-export type PlantSaved = "stored" | "same" | "different";
+export type SaveResult = "stored" | "same" | "different";
 
 const ID_MIN = -(2n ** 63n);
 const ID_MAX = 2n ** 63n - 1n;

@@ -7,7 +7,7 @@ import { TAGS } from "./tags.ts";
 /**
  * The fields that a quality tag applies to, as indices into `TAGS`, or all fields of the reading.
  */
-export type Qualified = readonly number[] | "all";
+export type QualifiedFields = readonly number[] | "all";
 
 /** A code or word of quality; a status code of OPC UA; a flag; a fault; a device's status. */
 type QualityKind = "quality" | "opc_ua" | "good" | "fault" | "status";
@@ -116,7 +116,7 @@ const isLampsOwn = (named: QualityName) =>
 
 interface KnownName {
   readonly named: QualityName | null;
-  readonly qualified: Qualified | null;
+  readonly qualified: QualifiedFields | null;
 }
 
 /** Names looked up before; as many as a database keeps, for anybody can publish endless names. */
@@ -124,7 +124,7 @@ const known = new Map<string, KnownName>();
 const KNOWN_MAX = 4096;
 
 /** The fields that the tag `name` gives the quality of; null for another tag. */
-export const qualifiedBy = (name: string): Qualified | null => lookedUp(name).qualified;
+export const qualifiedBy = (name: string): QualifiedFields | null => lookedUp(name).qualified;
 
 /** The name taken apart; null if it has no word for quality. */
 export const qualityName = (name: string): QualityName | null => lookedUp(name).named;
@@ -160,7 +160,7 @@ function beforeField(name: string): QualityName | null {
   return alone === null || alone.base !== "" ? null : { ...alone, base: field };
 }
 
-function fieldsOf(named: QualityName): Qualified | null {
+function fieldsOf(named: QualityName): QualifiedFields | null {
   const { base, word } = named;
   if (base === "") return OF_MESSAGE.test(word) ? "all" : null;
   if (isLampsOwn(named)) return null;

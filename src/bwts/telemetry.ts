@@ -5,7 +5,7 @@
 
 import * as z from "zod";
 import { EventAnswer } from "./event.ts";
-import { HealthNested } from "./health-record.ts";
+import { NestedHealth } from "./health-record.ts";
 import { AGGREGATED, type Aggregate, RUNTIME_ANALYSIS, TAGS, type Tag } from "./tags.ts";
 
 const count = z.number().int().min(0);
@@ -158,7 +158,7 @@ const mean = (description: string, example: number) =>
 export const Stats = z
   .object({
     latestTelemetry: TelemetryReading.nullable(),
-    latestHealth: HealthNested.nullable(),
+    latestHealth: NestedHealth.nullable(),
     recentEvents: z
       .array(EventAnswer)
       .max(100)

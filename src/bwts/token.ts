@@ -29,7 +29,7 @@ export const TokenBody = z
 export type TokenBody = z.output<typeof TokenBody>;
 
 /** A token that was just made, also that of the first start. */
-export const TokenMade = z
+export const NewTokenAnswer = z
   .object({
     name: z.string(),
     role: z.enum(ROLES),
@@ -43,7 +43,7 @@ export const TokenMade = z
       token: "Tu2xq0cZkq1vY7bq2J0kq7vC0m9Wn1s3e5u7y9a1c3E",
     },
   });
-export type TokenMade = z.output<typeof TokenMade>;
+export type NewTokenAnswer = z.output<typeof NewTokenAnswer>;
 
 /** The holder of a token. */
 export interface Holder {
@@ -64,7 +64,7 @@ export interface StoredToken extends Holder {
 export const TOKENS_MAX = 100;
 
 /** The result of adding a token. */
-export type TokenAdded = "added" | "name_taken" | "too_many";
+export type AddResult = "added" | "name_taken" | "too_many";
 
 /** True if `role` includes `needed`. */
 export function mayAct(role: Role, needed: Role): boolean {

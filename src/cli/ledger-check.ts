@@ -2,7 +2,11 @@
 // Trusted keys are the given ones, or else those in the ledger aboard.
 
 import { existsSync } from "node:fs";
-import { type ComparedSigned, comparedSigned, settledSigned } from "../app/control/signed-file.ts";
+import {
+  comparedSigned,
+  type SignedHeadResult,
+  settledSigned,
+} from "../app/control/signed-file.ts";
 import type { Config } from "../config/config.ts";
 import { readSmall } from "../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
@@ -75,7 +79,7 @@ async function aboard(config: Config): Promise<Checked> {
 }
 
 /** Compares the ledger aboard, a tree that was verified, with the newest head signed here. */
-export function signedAboard(config: Config): Promise<ComparedSigned> {
+export function signedAboard(config: Config): Promise<SignedHeadResult> {
   const { dir } = config.storage;
   return settledSigned(dir, () => readDatabase(config, (db) => comparedSigned(db, dir)));
 }

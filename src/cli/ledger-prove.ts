@@ -10,7 +10,7 @@ import type { ClosedRange } from "../sqlite/file/query.ts";
 import {
   makeProof,
   NotProvable,
-  type ProofAsked,
+  type ProofQuery,
   requireProvable,
 } from "../sqlite/records/ledger-proofs.ts";
 import { type SegmentRows, sealedRuns, unsealedIn } from "../sqlite/records/sealed-rows.ts";
@@ -37,7 +37,7 @@ export async function prove(values: LedgerOptions, rest: readonly string[]): Pro
   await writeTexts(output, [proofText(proof)]);
 }
 
-function leafOf([kind, number, ...more]: readonly string[]): ProofAsked["leaves"][number] {
+function leafOf([kind, number, ...more]: readonly string[]): ProofQuery["leaves"][number] {
   const known = LEAF_KINDS.find((one) => one === kind);
   if (known === undefined || number === undefined || more.length > 0)
     throw new Failure(

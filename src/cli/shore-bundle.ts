@@ -10,7 +10,7 @@ import { readBuild } from "../ground/assets.ts";
 import { printTime } from "../ground/clock.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
 import { atPath } from "../ground/owner.ts";
-import { type Bundled, beginBundle, bundledStatements, bundledText } from "../shore/bundle.ts";
+import { type BundleCounts, beginBundle, bundledStatements, bundledText } from "../shore/bundle.ts";
 import { instanceNumber } from "../shore/instance-number.ts";
 import { shorePlace } from "../shore/shore.ts";
 import { printResult } from "./document.ts";
@@ -58,13 +58,13 @@ function roleOf(cert: string): string {
   return new X509Certificate(cert).subject.replace(/^CN=/, "");
 }
 
-interface BundleTold {
-  readonly bundled: Bundled;
+interface BundleReport {
+  readonly bundled: BundleCounts;
   readonly json: boolean;
   readonly now_ms: number;
 }
 
-function tell(output: string, { bundled, json, now_ms }: BundleTold): void {
+function tell(output: string, { bundled, json, now_ms }: BundleReport): void {
   const { after, heads, payloads, documents, problems } = bundled;
   const bytes = atPath(output, () => statSync(output).size);
   const made = printTime(now_ms);

@@ -18,7 +18,7 @@ export interface KeySetting {
 }
 
 /** A key's value in the file before and after; null where the file doesn't have it. */
-export interface KeyChanged extends KeySetting {
+export interface ChangedKey extends KeySetting {
   readonly old: unknown;
   /** False if the file has the same value already. */
   readonly isNew: boolean;
@@ -42,7 +42,7 @@ export async function changeKeys(
   place: string,
   settings: readonly KeySetting[],
   trial: ConfigTrial,
-): Promise<readonly KeyChanged[]> {
+): Promise<readonly ChangedKey[]> {
   for (const { key, value } of settings) {
     const refusal = value === null ? null : valueRefusal(key, value);
     if (refusal !== null) throw refusal;
@@ -61,7 +61,7 @@ export async function changeKeys(
   });
 }
 
-function changeOf(tables: ReturnType<typeof tablesIn>, { key, value }: KeySetting): KeyChanged {
+function changeOf(tables: ReturnType<typeof tablesIn>, { key, value }: KeySetting): ChangedKey {
   const table = tables[key.section];
   const old = (isTable(table) ? table[key.name] : null) ?? null;
   const isSame =

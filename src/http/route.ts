@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as z from "zod";
 import type { By } from "../bwts/audit.ts";
-import type { BackupMade } from "../bwts/backup.ts";
+import type { BackupResult } from "../bwts/backup.ts";
 import type { ClockNow } from "../bwts/clock-step.ts";
 import type { ShoreAnswer } from "../bwts/documents/shore-answer.ts";
 import type { Spans } from "../bwts/plausible.ts";
@@ -18,7 +18,7 @@ import type {
   TestMessages,
 } from "../bwts/settings.ts";
 import type { SystemPresent } from "../bwts/system.ts";
-import type { TokenBody, TokenMade } from "../bwts/token.ts";
+import type { NewTokenAnswer, TokenBody } from "../bwts/token.ts";
 import type { WatchedCertificate } from "../config/certificate-watch.ts";
 import type { Config } from "../config/config.ts";
 import type { Missing } from "../config/listening.ts";
@@ -88,7 +88,7 @@ export interface HttpOptions extends GateOptions {
     readonly print: (by: By, client: Client) => Promise<Uint8Array>;
   };
   /** Makes a backup; null while another one is made. */
-  readonly backUp: (by: By) => Promise<BackupMade | null>;
+  readonly backUp: (by: By) => Promise<BackupResult | null>;
   /** The settings in the file of the configuration. */
   readonly settings: {
     readonly now: () => SettingsNow;
@@ -100,9 +100,9 @@ export interface HttpOptions extends GateOptions {
   readonly seenTopics: () => readonly SeenTopic[];
   readonly tokens: {
     /** Makes a token, and stores its hash. */
-    readonly make: (asked: TokenBody, by: By) => Promise<TokenMade>;
+    readonly make: (asked: TokenBody, by: By) => Promise<NewTokenAnswer>;
     /** The token of the first start, until a maintainer has one; null afterwards. */
-    readonly first: () => TokenMade | null;
+    readonly first: () => NewTokenAnswer | null;
   };
   /** Begins to make the support archive; null while another one is made. */
   readonly support: () => {

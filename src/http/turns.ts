@@ -69,11 +69,11 @@ export function clientOf(
 }
 
 /** An answer as a client gets it: in chunks, or as the bytes that several clients share. */
-export type GivenAnswer = Answer | { readonly bytes: Uint8Array };
+export type AnswerBody = Answer | { readonly bytes: Uint8Array };
 
 /** The readers, as one client may use them. */
 export interface ClientReaders {
-  ask(query: Query): Promise<GivenAnswer>;
+  ask(query: Query): Promise<AnswerBody>;
 }
 
 /** The readers for each client, within these limits; beyond them they reject with ReadersBusy. */
@@ -111,7 +111,7 @@ function isShared(query: Query): boolean {
   return Object.keys(query).length === 1;
 }
 
-async function wholeOf({ chunks }: Answer): Promise<GivenAnswer> {
+async function wholeOf({ chunks }: Answer): Promise<AnswerBody> {
   if (chunks === null) return { chunks };
   const all: Uint8Array[] = [];
   for await (const chunk of chunks) all.push(chunk);

@@ -7,12 +7,12 @@ import type { OwnCode } from "../bwts/present/alert.ts";
 import type { JobTools } from "./job.ts";
 
 /** An alarm without its code; a value, limit or unit that is left out is null. */
-export type ToldAlarm = Pick<OwnAlarm, "text" | "parameter" | "more"> &
+export type ReportedAlarm = Pick<OwnAlarm, "text" | "parameter" | "more"> &
   Partial<Pick<OwnAlarm, "value" | "limit" | "unit">>;
 
 export interface AlarmSwitch {
   /** Raises the alarm; true if it wasn't active before. */
-  raise(tools: Pick<JobTools, "writer" | "clock">, told: ToldAlarm): Promise<boolean>;
+  raise(tools: Pick<JobTools, "writer" | "clock">, told: ReportedAlarm): Promise<boolean>;
   clear(tools: Pick<JobTools, "writer">): Promise<boolean>;
 }
 

@@ -4,11 +4,11 @@
 // end of the operation clears those that need one, and so do minutes well within the limit.
 
 import type { LimitState } from "../bwts/present/limit-state.ts";
-import type { LimitFound } from "../bwts/present/watched.ts";
+import type { LimitResult } from "../bwts/present/watched.ts";
 import { MINUTE_MS, printTime, SECOND_MS } from "../ground/clock.ts";
 import type { LimitsNow } from "../sqlite/derived/limits-now.ts";
 import type { WriterTotals } from "../sqlite/threads/writer-totals.ts";
-import { type AlarmSwitch, ownAlarmOf, type ToldAlarm } from "./alarm.ts";
+import { type AlarmSwitch, ownAlarmOf, type ReportedAlarm } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
 
 /** Maximum time between looks: forecasts change even while nothing is stored. */
@@ -17,7 +17,7 @@ const LOOK_MS = 15 * SECOND_MS;
 /** A watch over all watched values; it looks after each commit. */
 export function limitsWatch(): Job["run"] {
   const alarms = new Map<string, AlarmSwitch>();
-  const alarmOf = ({ code, about }: LimitFound): AlarmSwitch => {
+  const alarmOf = ({ code, about }: LimitResult): AlarmSwitch => {
     const key = `${code} ${about}`;
     const alarm = alarms.get(key) ?? ownAlarmOf(code, about);
     alarms.set(key, alarm);
@@ -45,7 +45,7 @@ function isSame(one: WriterTotals, other: WriterTotals): boolean {
 }
 
 async function judge(
-  found: LimitFound,
+  found: LimitResult,
   { now, alarm, tools }: { now: LimitsNow; alarm: AlarmSwitch; tools: JobTools },
 ): Promise<string | null> {
   const { code, about, state, during } = found;
@@ -66,10 +66,10 @@ function isLive({ newest_ms, silence_ms }: LimitsNow, { writer, clock }: JobTool
 }
 
 function told(
-  { name, parameter, unit, side, during }: LimitFound,
+  { name, parameter, unit, side, during }: LimitResult,
   { value, limit, since_ms }: Extract<LimitState, { readonly kind: "out" }>,
   { now, tools }: { readonly now: LimitsNow; readonly tools: JobTools },
-): ToldAlarm {
+): ReportedAlarm {
   const minutes = Math.floor((now.newest_ms - since_ms) / MINUTE_MS);
   const where = limit && `, ${side} ${limit.key} (${limit.value} ${unit})`;
   // Not for counters and forecasts, which are out of limit for longer than is looked back.

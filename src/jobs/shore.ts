@@ -3,7 +3,7 @@
 
 import type { ShoreAnswer } from "../bwts/documents/shore-answer.ts";
 import { HOUR_MS } from "../ground/clock.ts";
-import { ownAlarmOf, type ToldAlarm } from "./alarm.ts";
+import { ownAlarmOf, type ReportedAlarm } from "./alarm.ts";
 import type { Job } from "./job.ts";
 
 /** An alarm with the text of its problem; null while there is none. */
@@ -33,7 +33,7 @@ export function shoreWatch(): Job["run"] {
     ];
     const done: string[] = [];
     for (const [alarm, text] of found) {
-      const alert: ToldAlarm = { text: text ?? "", parameter: "shore", more: {} };
+      const alert: ReportedAlarm = { text: text ?? "", parameter: "shore", more: {} };
       const isNew = text === null ? await alarm.clear(tools) : await alarm.raise(tools, alert);
       if (isNew) done.push(text ?? "an alert about the shore is over");
     }

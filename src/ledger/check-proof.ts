@@ -17,7 +17,7 @@ import {
 import { BadNote, base64Bytes, type NoteKey, verifierKey } from "./note.ts";
 import { hashIn, type LeafAbout, type LedgerProof, pathHashes, readProof } from "./proof.ts";
 
-export interface ProofGiven {
+export interface ProofInput {
   readonly proof: string;
   /** The lines to be proven, each with its line end. */
   readonly lines: Uint8Array;
@@ -39,7 +39,7 @@ export function checkProof({
   trusted,
   claims,
   ship = null,
-}: ProofGiven): readonly string[] {
+}: ProofInput): readonly string[] {
   const given = readProof(proof);
   const head = readCheckpoint(given.head);
   const statements = checkKeys(given, head);

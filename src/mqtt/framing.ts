@@ -15,7 +15,7 @@ const ENDLESS_BYTES = 2 ** 28;
 export const PACKET_MAX_BYTES = 4 * 1024 * 1024;
 
 /** A packet as announced by its fixed header. */
-export interface Announced {
+export interface PacketHeader {
   /** Type and flags. */
   readonly first: number;
   readonly header_bytes: number;
@@ -25,7 +25,7 @@ export interface Announced {
 /** Follows a stream. It must get every byte once, in order. */
 export class Framing {
   /** The packet whose header the last `read` completed; null after any other read. */
-  announced: Announced | null = null;
+  announced: PacketHeader | null = null;
   /** Bytes of the current packet that have passed, header included; 0 between packets. */
   passed_bytes = 0;
   #first = 0;

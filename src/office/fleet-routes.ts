@@ -80,7 +80,7 @@ const ReadingsQuery = z.object({
 });
 
 /** The parts with which a route answers. */
-export interface FleetAsked {
+export interface FleetContext {
   readonly office: Office;
   readonly silence_minutes: number;
 }
@@ -89,7 +89,7 @@ export interface FleetAsked {
 export interface FleetRoute extends Route {
   /** True if the answer is made while it is sent, for one client alone. */
   readonly isDownload: boolean;
-  readonly give: (asked: FleetAsked, query: string) => Promise<Reply>;
+  readonly give: (asked: FleetContext, query: string) => Promise<Reply>;
 }
 
 /** A handler that is never called: `give` answers, with its own connection to the database. */

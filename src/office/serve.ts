@@ -42,7 +42,7 @@ interface FleetServing {
   readonly log: Log;
 }
 
-export interface FleetServed {
+export interface RunningFleetServer {
   readonly addresses: readonly string[];
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ const CONNECTIONS_ADDRESS_MAX = 140;
 /** Time after which a client that takes no data of its file is cut off. */
 const DOWNLOAD_IDLE_MS = 60_000;
 
-export async function serveFleet(serving: FleetServing): Promise<FleetServed> {
+export async function serveFleet(serving: FleetServing): Promise<RunningFleetServer> {
   const { listen, hosts, log } = serving;
   const names = hostNames(hosts, listen);
   const fixed = fixedReplies();

@@ -7,7 +7,7 @@ import type { ClosedRange } from "../sqlite/file/query.ts";
 import type { Office } from "./office.ts";
 import { requireShip } from "./ship-detail.ts";
 
-export interface HoursAsked {
+export interface HoursQuery {
   readonly ship: string;
   readonly range: ClosedRange;
   readonly interval: "hour" | "day";
@@ -23,7 +23,7 @@ interface HourValues {
 }
 
 /** The points in order of time; a time without an hour has none. */
-export async function shipHours(office: Office, asked: HoursAsked): Promise<readonly object[]> {
+export async function shipHours(office: Office, asked: HoursQuery): Promise<readonly object[]> {
   const { ship, range, interval, places } = asked;
   await requireShip(office, ship);
   const { start_ms, end_ms } = range;

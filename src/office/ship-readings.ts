@@ -24,7 +24,7 @@ export const FILE_TYPES = {
 } as const;
 export type ShipFileFormat = keyof typeof FILE_TYPES;
 
-export interface ReadingsAsked {
+export interface ReadingsRange {
   readonly ship: string;
   readonly range: ClosedRange;
   readonly format: ShipFileFormat;
@@ -33,7 +33,7 @@ export interface ReadingsAsked {
 /** Header with the number of the range's segments whose payload is missing. */
 const LACKING = "Ballastd-Segments-Lacking";
 
-export async function shipReadings(office: Office, asked: ReadingsAsked): Promise<Reply> {
+export async function shipReadings(office: Office, asked: ReadingsRange): Promise<Reply> {
   const { ship, range, format } = asked;
   await requireShip(office, ship);
   const [line] = await shoreLines(office, ship);
@@ -62,7 +62,7 @@ const CHUNK = 128 * 1024;
 
 async function* csv(
   office: Office,
-  asked: ReadingsAsked,
+  asked: ReadingsRange,
   segments: readonly ShoreSegment[],
 ): FileChunks {
   const encoder = new TextEncoder();
@@ -79,7 +79,7 @@ async function* csv(
 
 async function* parquet(
   office: Office,
-  asked: ReadingsAsked,
+  asked: ReadingsRange,
   segments: readonly ShoreSegment[],
 ): FileChunks {
   const file = openParquet(
@@ -101,7 +101,7 @@ function* pieces(bytes: Uint8Array<ArrayBuffer>): Generator<Uint8Array<ArrayBuff
 
 async function* stretches(
   office: Office,
-  { ship, range }: ReadingsAsked,
+  { ship, range }: ReadingsRange,
   segments: readonly ShoreSegment[],
 ): AsyncGenerator<BlockStretch & { readonly block: Block }> {
   const reader = openLineReader(office, ship, (problem) => {

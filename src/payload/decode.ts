@@ -5,7 +5,7 @@
 import { type Event, LINK_LOST, ownAlarm } from "../bwts/event.ts";
 import { type Message, PAYLOAD_MAX_BYTES, type Reject, type Rejects } from "../bwts/message.ts";
 import { messageOf } from "../ground/errors.ts";
-import type { DecodeContext, Decoded } from "./decoded.ts";
+import type { DecodeContext, DecodedMessage } from "./decoded.ts";
 import { decodeEvent } from "./event.ts";
 import { parseBareValue, parsePayload } from "./json.ts";
 import { decodeLamp, decodeLamps, lampNumber } from "./lamp-reading.ts";
@@ -34,7 +34,9 @@ const NO_MEMBERS: Members = {};
 
 /** The contents decoded so far. */
 type Collected = {
-  -readonly [K in keyof Decoded]: Decoded[K] extends readonly (infer Item)[] ? Item[] : Decoded[K];
+  -readonly [K in keyof DecodedMessage]: DecodedMessage[K] extends readonly (infer Item)[]
+    ? Item[]
+    : DecodedMessage[K];
 };
 
 /** Kinds of topics that don't show the PLC's clock: events may be sent late. */
@@ -49,7 +51,7 @@ type Topic =
   | ({ readonly kind: null } & Reject);
 
 /** Decodes one message. Never throws: parts that can't be decoded are in `rejects`. */
-export function decodeMessage(message: Message, context: DecodeContext): Decoded {
+export function decodeMessage(message: Message, context: DecodeContext): DecodedMessage {
   const out = nothing();
   try {
     decodeInto(out, message, context);

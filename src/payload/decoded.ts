@@ -10,7 +10,7 @@ import type { TagMap } from "./map-rules.ts";
 import type { Manner } from "./reading.ts";
 
 /** A decoded message. Rejected parts are only in `rejects`. */
-export interface Decoded {
+export interface DecodedMessage {
   /** True if a part has the time of receipt: a repeated message must be recognised otherwise. */
   readonly timed_by_receipt: boolean;
   /**

@@ -19,7 +19,7 @@ const NOT_FINITE: ReadonlyMap<unknown, number> = new Map(
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** The payload's JSON value, or the problem with it. */
-export type ParsedPayload = Unrepeated | { readonly problem: string };
+export type ParsedPayload = UnrepeatedValue | { readonly problem: string };
 
 /** Reads a payload as JSON. Never throws. */
 export function parsePayload(payload: Uint8Array): ParsedPayload {
@@ -142,7 +142,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 /** A payload's value without contradictory members, and descriptions of these. */
-export interface Unrepeated {
+export interface UnrepeatedValue {
   readonly value: unknown;
   /** One for each contradictory member, as `NAME: got X, before it Y`. */
   readonly conflicts: readonly string[];
@@ -153,7 +153,7 @@ function withoutRepeated(
   text: string,
   value: unknown,
   parse: (text: string) => unknown,
-): Unrepeated {
+): UnrepeatedValue {
   const renamed = withNamesApart(text, value);
   if (renamed === null) return { value, conflicts: [] };
   const conflicts: string[] = [];

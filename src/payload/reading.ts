@@ -35,7 +35,7 @@ export interface MessageTime {
 }
 
 /** The result for a tag: its field or null, and the value or the reason why there is none. */
-export interface Noted {
+export interface TagResult {
   /** The map's rule for the tag; null for none. */
   readonly rule: TagRule | null;
   readonly tag: string;
@@ -50,7 +50,7 @@ export interface Manner {
   /** The map's rules for the topic; null for none. */
   readonly rules: TopicRules | null;
   /** Called with every tag, for `ballastd map try`; null otherwise. */
-  readonly note: ((noted: Noted) => void) | null;
+  readonly note: ((noted: TagResult) => void) | null;
 }
 
 /** Collects one reading part while its members are walked. */

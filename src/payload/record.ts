@@ -6,7 +6,7 @@ import {
   HealthBucket,
   type HealthComponents,
   HealthFlat,
-  HealthNested,
+  NestedHealth,
   type ReceivedHealth,
   RISK_LEVELS,
 } from "../bwts/health-record.ts";
@@ -64,7 +64,7 @@ export function decodeHealth(
 /** Members of health records as the API answers them, which are accepted too. */
 const HEALTH_MEMBERS: ReadonlySet<string> = new Set([
   ...MESSAGE_MEMBERS,
-  ...[HealthFlat, HealthNested, HealthBucket].flatMap(({ shape }) => Object.keys(shape)),
+  ...[HealthFlat, NestedHealth, HealthBucket].flatMap(({ shape }) => Object.keys(shape)),
 ]);
 
 const FLAT_NAMES = {

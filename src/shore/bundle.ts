@@ -48,7 +48,7 @@ export interface Bundling {
 }
 
 /** Counts, which grow while the statements are consumed. */
-export interface Bundled {
+export interface BundleCounts {
   /**
    * Numbers of the last links before the bundle's first, and the revision before its first hour.
    */
@@ -61,7 +61,7 @@ export interface Bundled {
 }
 
 /** The place where a bundle begins, with all counts at zero. */
-export function beginBundle(db: Connection, { isAll, isRaw }: Bundling): Bundled {
+export function beginBundle(db: Connection, { isAll, isRaw }: Bundling): BundleCounts {
   const number = (name: string) => (isAll ? 0 : acknowledgedAt(db, name).number);
   return {
     after: {
@@ -86,7 +86,7 @@ function acknowledgedAt(db: Connection, name: string) {
 export function* bundledStatements(
   db: Connection,
   bundling: Bundling,
-  bundled: Bundled,
+  bundled: BundleCounts,
 ): Generator<ShoreStatement> {
   for (const chain of ["event", "audit"] as const) yield* links(db, chain, { bundling, bundled });
   for (const statement of documents(db, bundling, bundled)) {
@@ -102,7 +102,7 @@ const LINKS = 50;
 function* links(
   db: Connection,
   chain: ChainName,
-  { bundling, bundled }: { readonly bundling: Bundling; readonly bundled: Bundled },
+  { bundling, bundled }: { readonly bundling: Bundling; readonly bundled: BundleCounts },
 ): Generator<ShoreStatement> {
   const withPayload = bundling.isRaw;
   const last = bundled.heads[chain];
@@ -132,7 +132,7 @@ function* links(
 }
 
 /** The link, without its payload if the readings are damaged: the office would refuse it. */
-function wholeOrWithout(link: ShoreLink, { problems }: Bundled): ShoreLink {
+function wholeOrWithout(link: ShoreLink, { problems }: BundleCounts): ShoreLink {
   const { chain, payload, digest } = link;
   if (chain !== "segment" || payload === null || digest === null) return link;
   if (createHash("sha256").update(payload).digest().equals(digest)) return link;
@@ -146,7 +146,7 @@ const HOURS = 1000;
 function* documents(
   db: Connection,
   { now_ms, isAll }: Bundling,
-  bundled: Bundled,
+  bundled: BundleCounts,
 ): Generator<ShoreStatement> {
   const newest = newestHour(db);
   let revision = Math.max(now_ms, newest);
@@ -204,7 +204,7 @@ function report(db: Connection, { now_ms, isAll }: Pick<Bundling, "now_ms" | "is
 }
 
 /** A text for people, such as "12 segments (10 with readings), 3 events". */
-export function bundledText({ after, heads, payloads, documents }: Bundled): string {
+export function bundledText({ after, heads, payloads, documents }: BundleCounts): string {
   const [segment, event, audit] = CHAINS.map((chain) => heads[chain] - after[chain]);
   return (
     `${segment} segments (${payloads} with readings), ${event} events, ` +

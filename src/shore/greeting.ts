@@ -7,7 +7,7 @@ import { CHAINS } from "../sqlite/file/hash-chain.ts";
 import type { Box, ShoreConnection } from "./connection.ts";
 import { commonOf, type Hello } from "./hello.ts";
 import type { SessionParts } from "./parts.ts";
-import type { Parted } from "./state.ts";
+import type { PartedChain } from "./state.ts";
 
 /** Thrown for a server that only reads: another URL may lead to the one that writes. */
 export class Standby extends Error {}
@@ -36,7 +36,7 @@ export async function greet(
     hello = await ask(
       Object.fromEntries(unclear.map((chain) => [chain, hello.chains[chain].head])),
     );
-  const parted = CHAINS.flatMap((chain): readonly Parted[] => {
+  const parted = CHAINS.flatMap((chain): readonly PartedChain[] => {
     const { common, head } = hello.chains[chain];
     return head > common && heads[chain] > 0 ? [{ chain, common, head }] : [];
   });

@@ -11,7 +11,7 @@ import type { Budget } from "./budget.ts";
 import type { Box } from "./connection.ts";
 import type { Hello } from "./hello.ts";
 import type { ShipObjects, Upload } from "./objects.ts";
-import type { Parted, ShoreState } from "./state.ts";
+import type { PartedChain, ShoreState } from "./state.ts";
 import type { ShoreStatement } from "./statement.ts";
 
 export interface SessionParts {
@@ -32,7 +32,7 @@ export interface SessionParts {
   readonly silence_ms?: number;
   readonly log: Log;
   /** Called when the office has links that this box doesn't have. */
-  readonly onParted: (parted: Parted) => void;
+  readonly onParted: (parted: PartedChain) => void;
 }
 
 /** A statement to send, and the reactions to its answer. */

@@ -10,13 +10,13 @@ import type { Block } from "../sqlite/sealed/block.ts";
 import { segmentBlock } from "../sqlite/sealed/segment-block.ts";
 import { provenBytes } from "../sqlite/sealed/segment-proof.ts";
 import type { LinkPlace, LostSegment } from "./connection.ts";
-import { meetShore, type Tried } from "./trial.ts";
+import { meetShore, type TrialContext } from "./trial.ts";
 
 /**
  * A lost segment: its readings, null if the office never got them, or the reason why it isn't
  * taken.
  */
-export type Recalled =
+export type RecallResult =
   | { readonly number: number; readonly readings: Block | null }
   | { readonly number: number; readonly problem: string };
 
@@ -26,8 +26,8 @@ export type Recalled =
  */
 export async function* recalled(
   settings: Config["shore"],
-  tried: Tried,
-): AsyncGenerator<Recalled, void> {
+  tried: TrialContext,
+): AsyncGenerator<RecallResult, void> {
   const { connection, hello, server } = await meetShore(settings, tried);
   try {
     const { common } = hello.chains.segment;
@@ -59,7 +59,7 @@ export async function* recalled(
  * Adds a segment whose hash follows from a known one to the known ones, even if its readings were
  * altered.
  */
-function proven(db: Connection, lost: LostSegment, known: Set<string>): Recalled {
+function proven(db: Connection, lost: LostSegment, known: Set<string>): RecallResult {
   const { number, previous, hash, body: header, digest: payload_hash, payload, object } = lost;
   const before = { number: number - 1, hash: previous };
   const isFollower = known.has(nameOf(before)) || isAboard(db, before);

@@ -6,7 +6,7 @@
 
 import { DAY_MS, MINUTE_MS } from "../ground/clock.ts";
 import { exactJson } from "../ground/exact-json.ts";
-import type { ToldAshore } from "../sqlite/answers/told-ashore.ts";
+import type { ReportedDocument } from "../sqlite/answers/told-ashore.ts";
 import type { Heads, ShoreLink } from "../sqlite/exchange/shore-links.ts";
 import { ledgerHoleSource, ledgerSource } from "./ledger-source.ts";
 import type { Item, ShoreSource, SourceParts } from "./parts.ts";
@@ -104,7 +104,7 @@ function nextRevision({ state, now_ms }: SourceParts): number {
 function alarmSource(parts: SourceParts): ShoreSource {
   const { readers, state, hello, now_ms } = parts;
   let looked = -1;
-  let changed: ToldAshore[] = [];
+  let changed: ReportedDocument[] = [];
   /** Marks of the alerts sent since the hello, by id; the answers may still be missing. */
   const sent = new Map<string, string>();
   // An alert of an earlier run is sent again only if it changed in the day before the last one
@@ -185,7 +185,7 @@ const HOURS = 20;
 function hourSource(parts: SourceParts): ShoreSource {
   const { readers, state } = parts;
   let sent = state.has?.hours ?? 0;
-  let page: (ToldAshore & { readonly revision: number })[] = [];
+  let page: (ReportedDocument & { readonly revision: number })[] = [];
   return {
     what: "hours",
     isUrgent: false,
@@ -209,7 +209,7 @@ function hourSource(parts: SourceParts): ShoreSource {
 
 function forecastSource(parts: SourceParts): ShoreSource {
   const { readers, state } = parts;
-  let page: ToldAshore[] = [];
+  let page: ReportedDocument[] = [];
   return {
     what: "forecasts",
     isUrgent: false,

@@ -15,7 +15,7 @@ export interface ShoreRefusal {
 }
 
 /** A chain of which the office has links that this box doesn't have. */
-export interface Parted {
+export interface PartedChain {
   readonly chain: ChainName;
   /** Number of the newest link that both have. */
   readonly common: number;
@@ -37,7 +37,7 @@ export interface ShoreState {
   readonly refusals: Map<string, ShoreRefusal>;
   /** The office's store of objects; null without shore.objects, or before the first attempt. */
   objects: { readonly problem: string | null } | null;
-  parted: readonly Parted[];
+  parted: readonly PartedChain[];
   others: Hello["others"];
   /**
    * This box itself, if the office has a document with its number that it never sent: somebody with

@@ -34,14 +34,17 @@ export interface ShoreTrial {
 }
 
 /** The box that asks, and its database. */
-export interface Tried {
+export interface TrialContext {
   readonly dir: string;
   readonly version: string;
   readonly db: Connection;
 }
 
 /** Says one hello and tests the store. Throws a Failure with the reason of the last URL. */
-export async function tryShore(settings: Config["shore"], tried: Tried): Promise<ShoreTrial> {
+export async function tryShore(
+  settings: Config["shore"],
+  tried: TrialContext,
+): Promise<ShoreTrial> {
   const { db } = tried;
   const { connection, hello, ...met } = await meetShore(settings, tried);
   await connection.end();
@@ -77,7 +80,7 @@ async function tryObjects(settings: Config["shore"], clock_offset_ms: number) {
 }
 
 /** Connects to the first server that answers and isn't a standby. */
-export async function meetShore(settings: Config["shore"], tried: Tried) {
+export async function meetShore(settings: Config["shore"], tried: TrialContext) {
   let problem: Failure | null = null;
   for (const url of settings.url)
     try {
@@ -88,7 +91,7 @@ export async function meetShore(settings: Config["shore"], tried: Tried) {
   throw problem ?? new Failure(EXIT.config, "shore.url isn't set: type ballastd shore join FILE");
 }
 
-async function meetAt(settings: Config["shore"], url: string, { dir, version, db }: Tried) {
+async function meetAt(settings: Config["shore"], url: string, { dir, version, db }: TrialContext) {
   const instance = instanceNumber(dir);
   const began_ms = performance.now();
   const connection = await connectShore(shorePlace(settings, url));

@@ -6,7 +6,7 @@ import { LAMP_NUMBERS, TAGS, type TagName } from "../bwts/tags.ts";
 import { MINUTE_MS } from "../ground/clock.ts";
 import { failureWithin } from "./lamp.ts";
 import { type PlantOperation, phaseAt, STOPPING_MS, WARMUP_MS } from "./operation.ts";
-import { type Measured, measuredAt } from "./plant.ts";
+import { type MeasuredValues, measuredAt } from "./plant.ts";
 import type { Random } from "./random.ts";
 import type { Cleaning, Leg } from "./voyage.ts";
 
@@ -87,7 +87,7 @@ function startAndStop(
 }
 
 /** The alarm that a rule raises for measured values, or null. */
-type Rule = (now: Measured) => Alarm | null;
+type Rule = (now: MeasuredValues) => Alarm | null;
 
 function rulesOf({ port, type, target_flow_m3_h }: PlantOperation): readonly Rule[] {
   const uvLow: Rule = ({ intensity_w_m2: value }) => {

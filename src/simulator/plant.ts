@@ -27,7 +27,7 @@ export interface PlantReading {
 }
 
 /** The measured values that raise alarms. */
-export interface Measured {
+export interface MeasuredValues {
   readonly intensity_w_m2: number;
   readonly filter_bar: number;
   readonly flow_m3_h: number;
@@ -50,7 +50,7 @@ const RATED_LAMP_W = 4700;
 const FOULING_PER_DAY = 0.0035;
 
 /** The values of the alarms' sensors at an instant of the leg's operation. */
-export function measuredAt(leg: Leg, at_ms: number, random: Random): Measured {
+export function measuredAt(leg: Leg, at_ms: number, random: Random): MeasuredValues {
   return measure(leg, at_ms, random, lightAt(leg, at_ms, random));
 }
 
@@ -131,7 +131,7 @@ function lightAt(leg: Leg, at_ms: number, random: Random): Light {
   };
 }
 
-function measure(leg: Leg, at_ms: number, random: Random, light: Light): Measured {
+function measure(leg: Leg, at_ms: number, random: Random, light: Light): MeasuredValues {
   const noise = (name: string, share: number) => 1 + share * random.bell(name, at_ms);
   const intensity_w_m2 = light.intensity_w_m2 * noise("intensity", 0.005);
   const filter_bar = filterPressureAt(leg.operation, at_ms, random) * noise("filter", 0.02);
@@ -143,7 +143,7 @@ function measure(leg: Leg, at_ms: number, random: Random, light: Light): Measure
   };
 }
 
-function reactorMembers(at_ms: number, random: Random, light: Light, measured: Measured) {
+function reactorMembers(at_ms: number, random: Random, light: Light, measured: MeasuredValues) {
   const { intensity_w_m2 } = measured;
   const correction = Math.sqrt(light.clarity) * (1 - 0.001 * (light.water_c - 25));
   const normalized_pct = (100 * intensity_w_m2) / (INTENSITY_HIGH_W_M2 * correction);
@@ -180,7 +180,7 @@ function waterMembers(
   at_ms: number,
   random: Random,
   light: Light,
-  { filter_bar, flow_m3_h }: Measured,
+  { filter_bar, flow_m3_h }: MeasuredValues,
 ) {
   const { operation } = leg;
   const share = flow_m3_h / operation.target_flow_m3_h;

@@ -121,7 +121,7 @@ export interface PublishProgress {
 }
 
 /** The final numbers of acknowledged readings and events; `complete` unless it was aborted. */
-export interface Published {
+export interface PublishResult {
   readonly readings: number;
   readonly events: number;
   readonly complete: boolean;
@@ -156,7 +156,7 @@ export interface LivePublication extends ShipPublication {
  * Publishes `from_ms` to `to_ms`, both included, as fast as it is acknowledged, by default 20
  * readings a message. Throws a Failure if the first connection fails.
  */
-export function publishHistory(history: History): Promise<Published> {
+export function publishHistory(history: History): Promise<PublishResult> {
   return publish(history, history.layout ?? "batch", history.to_ms, null);
 }
 
@@ -165,7 +165,7 @@ export function publishHistory(history: History): Promise<Published> {
  * above 1 the past goes faster by that factor, until it has caught up with the clock; nothing is
  * ever sent before its time. Throws a Failure as `publishHistory` does.
  */
-export function publishLive(live: LivePublication): Promise<Published> {
+export function publishLive(live: LivePublication): Promise<PublishResult> {
   const { clock, from_ms, speed = 1, to_ms = Number.POSITIVE_INFINITY } = live;
   const began_ms = clock.now_ms();
   const due_ms = (at_ms: number) => Math.max(at_ms, began_ms + (at_ms - from_ms) / speed);
@@ -184,7 +184,7 @@ async function publish(
   layout: MessageLayout,
   to_ms: number,
   whenDue: ((at_ms: number) => Promise<void>) | null,
-): Promise<Published> {
+): Promise<PublishResult> {
   const { ship, connection, signal, progress } = publication;
   const stretch = {
     from_ms: publication.from_ms,

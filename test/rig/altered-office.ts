@@ -10,7 +10,7 @@ import { FIRST_START, keyStatement } from "../../src/ledger/key-statement.ts";
 import { leafHash } from "../../src/ledger/merkle-proof.ts";
 import { edgeRoot, NO_LEAVES, withLeaf } from "../../src/ledger/tree-edge.ts";
 import { withOffice } from "../../src/office/office.ts";
-import { type Remembered, rememberedNow } from "../../src/office/proof/remembered.ts";
+import { type RememberedShip, rememberedNow } from "../../src/office/proof/remembered.ts";
 import { provenSchema } from "../../src/office/proof/schema-proof.ts";
 import { verifyShip } from "../../src/office/proof/verify.ts";
 import { SHORE_HOURS } from "../../src/sqlite/derived/derivations.ts";
@@ -57,7 +57,7 @@ export interface DeliveredOffice extends AsyncDisposable {
   /** The ship's database. */
   readonly db: Connection;
   /** The ship as `--since` remembers her. */
-  readonly before: Remembered;
+  readonly before: RememberedShip;
   /** The command's words about a copy of the database that was altered. */
   told(alter: string, trusted?: readonly string[]): Promise<ToldOfAltered>;
 }

@@ -3,7 +3,7 @@
 
 import type { BoxClocks } from "../../src/ground/clock.ts";
 import { MINUTE_MS, printTime, SECOND_MS } from "../../src/ground/clock.ts";
-import type { Expired, Kept } from "../../src/sqlite/sealed/retention.ts";
+import type { ExpiryResult, KeepResult } from "../../src/sqlite/sealed/retention.ts";
 import { openRig, type Rig, temporaryFolder } from "./database.ts";
 import { messageOf } from "./decoding.ts";
 import { ended } from "./whole-store.ts";
@@ -74,7 +74,7 @@ export class ClockWorld {
   }
 
   /** Twelve minutes of readings, the rest of a day, and what is done at night. */
-  night(months = 24): Expired | Kept | null {
+  night(months = 24): ExpiryResult | KeepResult | null {
     for (let minute = 0; minute < 12; minute += 1) {
       this.pass(MINUTE_MS);
       this.send();

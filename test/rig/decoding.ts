@@ -7,7 +7,7 @@ import type { ReadingPart, Value } from "../../src/bwts/reading.ts";
 import { indexOfTag, TAGS, type TagName } from "../../src/bwts/tags.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { decodeMessage } from "../../src/payload/decode.ts";
-import type { Decoded } from "../../src/payload/decoded.ts";
+import type { DecodedMessage } from "../../src/payload/decoded.ts";
 import { openMap, oursFilter } from "../../src/payload/map-rules.ts";
 
 export const RECEIVED_MS = Date.parse("2026-05-01T10:00:00.700Z");
@@ -41,7 +41,7 @@ export function messageOf(kind: string, content: unknown, given: Partial<Message
 }
 
 /** Decodes such a message. */
-export function decode(kind: string, content: unknown, given: Given = {}): Decoded {
+export function decode(kind: string, content: unknown, given: Given = {}): DecodedMessage {
   const { merge_ms = 0, clock_trusted = true, system_id = "BWTS-001", ...rest } = given;
   const { prefix = "bwts", ...message } = rest;
   const context = { merge_ms, clock_trusted, system_id, prefix };
@@ -53,7 +53,7 @@ export function decodeMapped(
   rules: readonly object[],
   content: unknown,
   given: Given & { readonly unmapped?: "keep" | "drop" } = {},
-): Decoded {
+): DecodedMessage {
   const { unmapped = "keep", merge_ms = 0, clock_trusted = true, ...message } = given;
   const env = { BALLASTD_MAP_RULE: JSON.stringify(rules), BALLASTD_MAP_UNMAPPED: unmapped };
   const { config } = loadConfig({ file: null, env, defaultFile: null });
@@ -91,7 +91,7 @@ export function telemetry(members: string): Record<string, Value> {
 }
 
 /** The reasons and details of what was turned away. */
-export function turnedAway({ rejects }: Decoded): readonly string[] {
+export function turnedAway({ rejects }: DecodedMessage): readonly string[] {
   return rejects.map(({ reason, detail }) => `${reason}: ${detail}`);
 }
 
@@ -99,7 +99,7 @@ const SPANS = spansOf({ flow_max_imo: 1000 });
 
 /** The value of a field of the first reading as it came, and as it is believed. */
 export function seen(
-  { readings }: Decoded,
+  { readings }: DecodedMessage,
   name: TagName,
 ): readonly [came: Value, believed: Value] {
   const [reading] = readings;

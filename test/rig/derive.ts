@@ -1,6 +1,6 @@
 // Derivations without their jobs and threads: taken, computed and saved in one connection.
 
-import type { Computed, Derivation } from "../../src/sqlite/derived/derivation.ts";
+import type { ComputeResult, Derivation } from "../../src/sqlite/derived/derivation.ts";
 import type { Rig } from "./database.ts";
 import { LAMP_CONFIG } from "./fleet.ts";
 
@@ -11,7 +11,7 @@ export function derived<Found>(
   { store, db }: Pick<Rig, "store" | "db">,
   derivation: Derivation<Found>,
   { isIdle = true, now_ms = EVER_MS, config = LAMP_CONFIG } = {},
-): Computed<Found> {
+): ComputeResult<Found> {
   const { starts, ...due } = store.takeDue(derivation.name, now_ms);
   const computed = derivation.compute(db, starts, { isIdle, config });
   store.saveMade({ ...due, ...computed }, now_ms);

@@ -6,7 +6,7 @@ import { connect, type Socket } from "node:net";
 import { type Http, openHttp } from "../../src/app/server.ts";
 import { Inspection } from "../../src/bwts/documents/inspection.ts";
 import { ShoreAnswer } from "../../src/bwts/documents/shore-answer.ts";
-import type { NewPlant, PlantSaved } from "../../src/bwts/plant.ts";
+import type { NewPlant, SaveResult } from "../../src/bwts/plant.ts";
 import { spansOf } from "../../src/bwts/plausible.ts";
 import type { Readiness } from "../../src/bwts/readiness.ts";
 import { SystemAnswer, SystemPresent } from "../../src/bwts/system.ts";
@@ -74,7 +74,7 @@ export function scriptedReaders(
 }
 
 /** A writer that stores plants as `save` says, and everything else at once. */
-export function scriptedWrites(save: (plant: NewPlant) => PlantSaved): HttpOptions["write"] {
+export function scriptedWrites(save: (plant: NewPlant) => SaveResult): HttpOptions["write"] {
   return async (name, ...given) => {
     const [plant] = given as unknown as [NewPlant];
     return (name === "save_plant" ? save(plant) : null) as never;

@@ -2,7 +2,7 @@
 // program says of it. Each state changes what is wrong, and nothing else.
 
 import { ownAlarm } from "../../src/bwts/event.ts";
-import type { OverviewAsked } from "../../src/bwts/present/answer.ts";
+import type { OverviewQuery } from "../../src/bwts/present/answer.ts";
 import type { OverviewAnswer } from "../../src/bwts/present/overview.ts";
 import { LAMP_NUMBERS } from "../../src/bwts/tags.ts";
 import { HOUR_MS, MINUTE_MS, printTime, SECOND_MS } from "../../src/ground/clock.ts";
@@ -32,7 +32,7 @@ export interface PresentState {
   /** Alerts of ballastd's own that are open, and alarms of the plant. */
   readonly own?: readonly string[];
   readonly plant?: readonly string[];
-  readonly asked?: Partial<OverviewAsked>;
+  readonly asked?: Partial<OverviewQuery>;
   /** The messages of the last so many minutes are heartbeats, without values. */
   readonly heartbeats_min?: number;
   /** Time since the newest reading; some seconds by default. */

@@ -8,7 +8,7 @@ import { CONFIG, type Config } from "../../src/config/config.ts";
 import { openLog } from "../../src/ground/log.ts";
 import type { SessionParts } from "../../src/shore/parts.ts";
 import { openShore, type ShoreLinkOptions, type ShoreService } from "../../src/shore/shore.ts";
-import type { Parted } from "../../src/shore/state.ts";
+import type { PartedChain } from "../../src/shore/state.ts";
 import { noteShore, renumberHours } from "../../src/sqlite/exchange/shore-noted.ts";
 import { databaseFile, openReader } from "../../src/sqlite/file/open.ts";
 import { readerResult } from "../../src/sqlite/threads/reader-calls.ts";
@@ -16,7 +16,7 @@ import type { Rig } from "./database.ts";
 
 export interface BoxAboard extends AsyncDisposable {
   readonly shore: ShoreService;
-  readonly parted: readonly Parted[];
+  readonly parted: readonly PartedChain[];
 }
 
 export interface BoxOptions extends Partial<ShoreLinkOptions> {
@@ -41,7 +41,7 @@ export function openBox(rig: Rig, file: ShoreFile, options: BoxOptions = {}): Bo
   };
   const reader = openReader(databaseFile(rig.dir));
   const { limits, lamps } = CONFIG.parse(sectionsWithoutKeys());
-  const parted: Parted[] = [];
+  const parted: PartedChain[] = [];
   const readers: SessionParts["readers"] = {
     call: async (name, ...given) =>
       readerResult({ name, given } as never, {

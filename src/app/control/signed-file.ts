@@ -24,7 +24,7 @@ const SignedFile = z.object({
   heads: z.number().int().min(0).default(0),
 });
 
-export interface Signed extends TreeHead {
+export interface LastSignedHead extends TreeHead {
   readonly instance: string;
   readonly heads: number;
 }
@@ -34,7 +34,7 @@ export function signedFile(dir: string): string {
 }
 
 /** The file's content; null if nothing was signed in this folder, or if the file can't be read. */
-export function readSigned(dir: string): Signed | null {
+export function readSigned(dir: string): LastSignedHead | null {
   try {
     const { root, ...read } = SignedFile.parse(JSON.parse(textOf(signedFile(dir))));
     return { ...read, root: Buffer.from(root, "base64") };
@@ -53,7 +53,7 @@ function textOf(file: string): string {
 }
 
 /** Writes the head that is about to be signed. */
-export async function writeSigned(dir: string, { root, ...rest }: Signed): Promise<void> {
+export async function writeSigned(dir: string, { root, ...rest }: LastSignedHead): Promise<void> {
   const { instance, origin, size, heads } = rest;
   const base64 = Buffer.from(root).toString("base64");
   const text = JSON.stringify({ instance, origin, size, root: base64, heads });
@@ -61,7 +61,7 @@ export async function writeSigned(dir: string, { root, ...rest }: Signed): Promi
 }
 
 /** The result of comparing a database with the newest head signed in its folder. */
-export interface ComparedSigned {
+export interface SignedHeadResult {
   /** The reason why that head isn't in the database; null if it is, or if no head is known. */
   readonly problem: string | null;
   /** Names the signed head if its file is missing or unreadable; else empty. */
@@ -82,8 +82,8 @@ const PAUSE_MS = 100;
  */
 export async function settledSigned(
   dir: string,
-  compare: () => ComparedSigned,
-): Promise<ComparedSigned> {
+  compare: () => SignedHeadResult,
+): Promise<SignedHeadResult> {
   let compared = compare();
   for (let waited_ms = 0; waited_ms < SIGNING_MS; waited_ms += PAUSE_MS) {
     if (compared.problem === null || !isJustNoted(dir)) break;
@@ -99,7 +99,7 @@ function isJustNoted(dir: string): boolean {
 }
 
 /** Compares a verified tree with the file. */
-export function comparedSigned(db: Connection, dir: string): ComparedSigned {
+export function comparedSigned(db: Connection, dir: string): SignedHeadResult {
   const signed = readSigned(dir);
   const newest = prepare(db, "ledger_head.newest").get({});
   if (signed === null && newest !== undefined) {
@@ -113,8 +113,8 @@ export function comparedSigned(db: Connection, dir: string): ComparedSigned {
 
 function lostSigned(
   db: Connection,
-  { size, root, origin, heads }: Signed,
-  newest: Pick<Signed, "size" | "origin"> | undefined,
+  { size, root, origin, heads }: LastSignedHead,
+  newest: Pick<LastSignedHead, "size" | "origin"> | undefined,
 ): string | null {
   const name = `the head of ${size} leaves signed here`;
   if (size > ledgerSize(db) || !isSameHash(ledgerRoot(db, size), root)) return `it lacks ${name}`;

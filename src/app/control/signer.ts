@@ -24,7 +24,7 @@ import { instanceNumber } from "../../shore/instance-number.ts";
 import type { SignedHead } from "../../sqlite/records/head-rows.ts";
 import type { LedgerNow } from "../../sqlite/records/ledger-heads.ts";
 import { keyInUse, makeNextKey, placeNext } from "./key-file.ts";
-import { readSigned, type Signed, writeSigned } from "./signed-file.ts";
+import { type LastSignedHead, readSigned, writeSigned } from "./signed-file.ts";
 
 /** The reasons for a head: those of the job, and of a command that prints it. */
 export type HeadReason = "start" | "stop" | "daily" | "export" | "print";
@@ -91,7 +91,7 @@ async function signHead(
 /** The state of the folder and the ledger that decides who may sign. */
 interface FoundSigner {
   readonly instance: string;
-  readonly signed: Signed | null;
+  readonly signed: LastSignedHead | null;
   readonly now: LedgerNow;
   readonly stated: KeyStatement | null;
   readonly secret: KeyObject | null;

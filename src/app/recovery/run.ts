@@ -7,7 +7,7 @@ import type { Config } from "../../config/config.ts";
 import { EXIT, messageOf } from "../../ground/errors.ts";
 import type { ProgramLog } from "../../ground/log.ts";
 import { becomeOwnerOf } from "../../ground/owner.ts";
-import type { GivenConfig } from "../asked-support.ts";
+import type { StartConfig } from "../asked-support.ts";
 import { openService, type Service } from "../service.ts";
 import { openSupervisor, type Supervisor } from "./supervisor.ts";
 
@@ -17,7 +17,7 @@ export interface ServiceRun {
   /** The configuration file that was read, null for none. */
   readonly file: string | null;
   /** The environment used for the configuration; by default the process's. */
-  readonly env?: GivenConfig["env"];
+  readonly env?: StartConfig["env"];
   readonly log: ProgramLog;
   readonly isSimulated: boolean;
   /** Work beside the service, until `stop` is aborted. */

@@ -124,11 +124,11 @@ interface JudgedFacts {
   readonly forks: number;
 }
 
-export type ShipJudged = Pick<FleetShip, "contact" | "readings" | "troubles"> & {
+export type ShipCondition = Pick<FleetShip, "contact" | "readings" | "troubles"> & {
   readonly is_current: boolean;
 };
 
-export function shipJudged({ now_ms, ...facts }: JudgedFacts): ShipJudged {
+export function shipJudged({ now_ms, ...facts }: JudgedFacts): ShipCondition {
   const isOlder = (at_ms: number | null, than_ms: number) =>
     at_ms !== null && now_ms - at_ms > than_ms;
   const { last_contact_ms, data_ms, clock_offset_ms } = facts;

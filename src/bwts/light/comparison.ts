@@ -29,7 +29,7 @@ import {
   waterOf,
 } from "./light-factors.ts";
 import { COMPARED, type Look } from "./light-loss.ts";
-import { ACTS, type LampsSeen, lampsSeen, remediesOf } from "./remedies.ts";
+import { ACTS, type FaultyLamps, lampsSeen, remediesOf } from "./remedies.ts";
 
 const time = z.iso.datetime();
 const text = z.string().nullable();
@@ -127,7 +127,7 @@ const PRESENT_LOOKS = 5;
 /** Minimum number of looks for a comparison. */
 export const LOOKS_MIN = 3;
 
-export interface ComparisonGiven extends SleeveFacts {
+export interface ComparisonFacts extends SleeveFacts {
   readonly now: ComparedOperation | null;
   /** The other operation; null: none can be compared, except the start of the present one. */
   readonly before: {
@@ -148,7 +148,7 @@ export function comparisonOf({
   limits,
   past,
   ...facts
-}: ComparisonGiven): ComparedLight {
+}: ComparisonFacts): ComparedLight {
   const present = presentLooks(now?.looks ?? []);
   const modeNow = present.findLast(({ mode }) => mode !== null)?.mode ?? null;
   const limit = limitOf(modeNow, limits);
@@ -219,7 +219,7 @@ function sideOf(operation: ComparedOperation, looks: readonly Look[]): ComparedL
 export const intensityOf = (looks: readonly Look[]) =>
   median(looks.map(({ intensity_w_m2 }) => intensity_w_m2));
 
-const numbered = ({ failed, dark, past_life, weak }: LampsSeen): ComparedLight["lamps"] => {
+const numbered = ({ failed, dark, past_life, weak }: FaultyLamps): ComparedLight["lamps"] => {
   const numbers = (positions: readonly number[]) => positions.map((position) => position + 1);
   return {
     ...{ failed: numbers(failed), dark: numbers(dark) },

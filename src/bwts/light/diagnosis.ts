@@ -96,9 +96,9 @@ export const Diagnosis = z
 export type Diagnosis = z.output<typeof Diagnosis>;
 
 /** The diagnosis without the comparison, which is of other readings. */
-export type CausesSaid = Omit<Diagnosis, "comparison">;
+export type CauseDiagnosis = Omit<Diagnosis, "comparison">;
 
-export const NOTHING_TO_SAY: CausesSaid = {
+export const NOTHING_TO_SAY: CauseDiagnosis = {
   at: null,
   intensity: null,
   causes: [],
@@ -112,15 +112,15 @@ export const NOTHING_TO_SAY: CausesSaid = {
 /** Share of the reference, or of the target, below which light is diagnosed. */
 export const FALL_SHARE = 0.95;
 
-interface DiagnosisGiven {
+interface DiagnosisInput {
   readonly limits: DiagnosisLimits;
   readonly effects: Effects;
   /** The lamps by position; null where none is known. */
-  readonly lamps: readonly (LampAsKnown | null)[];
+  readonly lamps: readonly (KnownLamp | null)[];
 }
 
 /** A lamp as its life, or the forecast of that time, shows it. */
-export interface LampAsKnown {
+export interface KnownLamp {
   /** The end of the lamp; null while it works. */
   readonly outcome: "failed" | "worn" | null;
   readonly hours: number;
@@ -134,8 +134,8 @@ export interface LampAsKnown {
 export function diagnosisOf(
   looks: readonly Look[],
   before: readonly Look[],
-  { limits, effects, lamps }: DiagnosisGiven,
-): CausesSaid {
+  { limits, effects, lamps }: DiagnosisInput,
+): CauseDiagnosis {
   const now = looks.slice(-COMPARED);
   const newest = now.at(-1);
   if (newest === undefined) return { ...NOTHING_TO_SAY, lamp_effects: lampEffects(effects) };
@@ -212,7 +212,7 @@ function causesOf(losses: readonly LightLoss[], reference: LightReference): Diag
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
 /** The lamps past their life, except those whose supply is weak. */
-function pastLamps({ lamps }: Look, known: readonly (LampAsKnown | null)[]): readonly PastLamp[] {
+function pastLamps({ lamps }: Look, known: readonly (KnownLamp | null)[]): readonly PastLamp[] {
   const weak = weakGroups(lamps).flatMap(({ members }) => members);
   return known.flatMap((lamp, position) => {
     if (lamp === null || !lamp.isPast || weak.includes(position)) return [];

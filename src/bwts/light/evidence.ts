@@ -6,7 +6,7 @@ import {
   addLogLikelihoods,
   type CurveEnds,
   curveEnds,
-  type Filtered,
+  type FilteredPoints,
   filtered,
   type LampPoint,
   mergedPoints,
@@ -31,7 +31,7 @@ const TRUSTED = 0.5;
 /** The likelihood of one lamp's points for every curve, without the ship's other lamps. */
 export interface LampEvidence {
   /** The filtered points, by deviation. */
-  readonly filtered: readonly Filtered[];
+  readonly filtered: readonly FilteredPoints[];
   /** log(sum over end hours of prior times likelihood), by deviation and shape. */
   readonly byShape: readonly Float64Array[];
   /** The maximum of `byShape`. */
@@ -135,7 +135,7 @@ export function forLikely(
 /** Puts log(trusted likelihood) of each end of life into `logs`, which is reused. */
 function putLogsOfEnds(
   logs: Float64Array,
-  { strayed, ends, shape }: { strayed: Filtered; ends: CurveEnds; shape: number },
+  { strayed, ends, shape }: { strayed: FilteredPoints; ends: CurveEnds; shape: number },
 ): Pick<CurveEnds, "from" | "to"> {
   const { log_determinant, products } = strayed;
   logs.fill(0);

@@ -14,7 +14,7 @@ import {
   type UnknownFactor,
   waterFactor,
 } from "./light-factors.ts";
-import { CLEANED_LATELY_H, CLEANING_DUE_H, type CleaningSeen } from "./light-loss.ts";
+import { CLEANED_LATELY_H, CLEANING_DUE_H, type CleaningEffect } from "./light-loss.ts";
 
 const CAUSES = ["lamps", "sleeves", "water", "power", "sensor"] as const;
 export const CHANGE_CAUSES = [...CAUSES, "unexplained"] as const;
@@ -60,7 +60,7 @@ export interface Contribution {
 export interface SleeveFacts {
   readonly gains: CleaningGains;
   /** The newest cleaning, and whether it improved the light. */
-  readonly cleaning: CleaningSeen | null;
+  readonly cleaning: CleaningEffect | null;
   /** The sensor's drift between the times, as a logarithm; null where it isn't known. */
   readonly drift: { readonly log: number; readonly sd: number } | null;
 }

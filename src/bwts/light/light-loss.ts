@@ -72,7 +72,7 @@ export interface LightLoss {
 }
 
 /** A cleaning, and whether it improved the light. */
-export interface CleaningSeen {
+export interface CleaningEffect {
   readonly recovered: boolean;
   readonly text: string;
 }
@@ -81,7 +81,7 @@ export interface CleaningSeen {
 export function lossesOf(found: {
   readonly now: readonly Look[];
   readonly reference: LightReference;
-  readonly cleaning: CleaningSeen | null;
+  readonly cleaning: CleaningEffect | null;
   readonly now_w_m2: number;
   readonly past: readonly PastLamp[];
 }): LightLoss[] {
@@ -179,7 +179,7 @@ function waterLoss(now: readonly Look[]): ToldLoss {
 
 function restOf(
   { since_cleaning_h }: Look,
-  cleaning: CleaningSeen | null,
+  cleaning: CleaningEffect | null,
   rest: number,
 ): Pick<LightLoss, "cause" | "evidence"> {
   const percent = Math.round(100 * -Math.expm1(-rest));
@@ -202,7 +202,7 @@ export const cleaned = (hours: number) =>
   `the sleeves were last cleaned ${Math.round(hours / 24)} days ago`;
 
 /** The last cleaning among the looks, and whether it improved the light. */
-export function cleaningOf(looks: readonly Look[]): CleaningSeen | null {
+export function cleaningOf(looks: readonly Look[]): CleaningEffect | null {
   const at = looks.findLastIndex(
     ({ since_cleaning_h }, i) =>
       i > 0 &&

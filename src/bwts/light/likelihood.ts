@@ -34,7 +34,7 @@ export interface Products {
 }
 
 /** A lamp's points under one deviation. */
-export interface Filtered {
+export interface FilteredPoints {
   readonly straying: Straying;
   /** The products, by shape. */
   readonly products: readonly Products[];
@@ -48,7 +48,7 @@ const LEVEL_SD = 0.03;
 const LEVEL_PRECISION = 1 / LEVEL_SD ** 2;
 
 /** A lamp's points, and the curves' functions of their hours, for any deviation. */
-export interface Unfiltered {
+export interface UnfilteredPoints {
   readonly shares: Float64Array;
   readonly logs: Float64Array;
   readonly ones: Float64Array;
@@ -61,7 +61,7 @@ export interface Unfiltered {
 export function unfiltered(
   points: readonly LampPoint[],
   { rated_h }: { rated_h: number },
-): Unfiltered {
+): UnfilteredPoints {
   const shares = Float64Array.from(points, ({ hours }) => hours / rated_h);
   return {
     shares,
@@ -74,13 +74,13 @@ export function unfiltered(
 
 /** A lamp's points under one deviation. `noise`: each point's standard deviation, as a log. */
 export function filtered(
-  lamp: Unfiltered,
+  lamp: UnfilteredPoints,
   options: {
     readonly noise: Float64Array;
     readonly straying: Straying;
     readonly shapes: readonly CurveShape[];
   },
-): Filtered {
+): FilteredPoints {
   const { shapes, straying } = options;
   const { whiten, log_determinant, variance } = strayFilter(lamp.shares, options);
   const data = whiten(lamp.logs);

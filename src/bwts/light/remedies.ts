@@ -31,7 +31,7 @@ export interface Remedy {
 }
 
 /** The lamps that need a remedy, as positions. */
-export interface LampsSeen {
+export interface FaultyLamps {
   readonly failed: readonly number[];
   readonly dark: readonly number[];
   readonly past_life: readonly number[];
@@ -39,7 +39,7 @@ export interface LampsSeen {
 }
 
 /** The lamps that need a remedy; one past its life isn't repeated if failed, dark or weak. */
-export function lampsSeen(now: readonly Look[], past: readonly number[]): LampsSeen {
+export function lampsSeen(now: readonly Look[], past: readonly number[]): FaultyLamps {
   const newest = now.at(-1)?.lamps ?? [];
   const burning = (word: string) =>
     newest.flatMap((lamp, position) => (lamp.burning === word ? [position] : []));
@@ -48,18 +48,18 @@ export function lampsSeen(now: readonly Look[], past: readonly number[]): LampsS
   return { failed, dark, weak, past_life: past.filter((position) => !others.has(position)) };
 }
 
-interface RemediesAsked {
+interface RemediesInput {
   readonly now_w_m2: number;
   readonly limit_w_m2: number | null;
   readonly rows: readonly Contribution[];
-  readonly seen: LampsSeen;
+  readonly seen: FaultyLamps;
   readonly gains: CleaningGains;
 }
 
 type Gain = Remedy["gain"];
 
 /** Remedies of worthwhile effect: the surest gain first, those of unknown gain last. */
-export function remediesOf(times: TwoTimes, asked: RemediesAsked): readonly Remedy[] {
+export function remediesOf(times: TwoTimes, asked: RemediesInput): readonly Remedy[] {
   const { now_w_m2, limit_w_m2, rows, seen, gains } = asked;
   const isLost = (cause: Contribution["cause"]) =>
     rows.some(

@@ -12,7 +12,7 @@ import {
   KNOWN_MS,
   openPlant,
   type Plant,
-  type PlantLeft,
+  type PlantRest,
   type StretchActivity,
 } from "./plant-activity.ts";
 import { BLIND_MS, firstDistance, recentTimes, type TimeBetween } from "./recent-times.ts";
@@ -143,7 +143,7 @@ export function stretchesOf(
 
 interface UnreadReading extends Pick<WaterReading, "at_ms" | "passed_ms" | "isUnread"> {
   /** By the reading before. */
-  readonly left: PlantLeft;
+  readonly left: PlantRest;
 }
 
 /** The times that nobody read, and the water in them. */

@@ -59,7 +59,7 @@ export interface OperationSpan {
 }
 
 /** The data in which operations are found: events and readings of one range of time. */
-export interface SpansAsked {
+export interface SpansQuery {
   /** In any order. */
   readonly events: readonly OperationEvent[];
   /** Ascending, without hidden ones: those of `from_ms` to `now_ms`. */

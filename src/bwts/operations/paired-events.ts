@@ -29,12 +29,12 @@ export interface StrayStop {
   readonly after_ms: number;
 }
 
-export interface Paired {
+export interface EventPairs {
   readonly starts: readonly PairedStart[];
   readonly strayStops: readonly StrayStop[];
 }
 
-export function pairedEvents({ stretches, events }: OperationPhase): Paired {
+export function pairedEvents({ stretches, events }: OperationPhase): EventPairs {
   const told = withoutCorrected(toldOnce(events, stretches));
   const starts: PairedStart[] = [];
   const strayStops: StrayStop[] = [];

@@ -57,7 +57,7 @@ export interface Doing {
 }
 const UNTOLD: Doing = { activity: "untold", type: null, place: null };
 
-export interface PlantLeft {
+export interface PlantRest {
   /** True if it rested, and before the first reading. */
   readonly isAtRest: boolean;
   /** True if the last reading had no flow while it rested. */
@@ -84,7 +84,7 @@ export function openPlant(limits: MovingLimit) {
       rising.forget();
     },
     /** The last reading, as far as it tells of the time up to the next one. */
-    left(): PlantLeft {
+    left(): PlantRest {
       return {
         isAtRest: this.now === UNTOLD || isResting(this.now.activity),
         isBlind: !isFlowTold && this.mayRest(),

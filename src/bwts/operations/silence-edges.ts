@@ -4,7 +4,7 @@
 
 import type { ClockStep } from "../clock-step.ts";
 import { LOST_MS } from "./activity.ts";
-import { isBesideEdge, type SpansFound } from "./spans.ts";
+import { isBesideEdge, type SpansResult } from "./spans.ts";
 import { steadyTime } from "./steady-time.ts";
 import { STEP_NEAR_MS } from "./totaliser-step.ts";
 import { SETTLED_MS, type UnreadTime } from "./unseen-water.ts";
@@ -18,7 +18,7 @@ interface TimeRange {
   readonly end_ms: number;
 }
 
-interface EdgesAsked {
+interface EdgesInput {
   readonly isOwn: readonly boolean[];
   /** The time of the change. */
   readonly range: TimeRange;
@@ -32,8 +32,8 @@ interface EdgesAsked {
  * may have been beside. Of each operation, if it begins with the first reading and no event.
  */
 export function edgesOf(
-  { spans, silences }: Pick<SpansFound, "spans" | "silences">,
-  { isOwn, range, clock_steps, walk }: EdgesAsked,
+  { spans, silences }: Pick<SpansResult, "spans" | "silences">,
+  { isOwn, range, clock_steps, walk }: EdgesInput,
 ) {
   const { plc_ms } = steadyTime(clock_steps);
   const [first_ms, last_ms] = [
@@ -68,7 +68,7 @@ export function edgesOf(
  * there tell if water moved in it. Null if it has that already.
  */
 export function acrossSilences(
-  { silences }: Pick<SpansFound, "silences">,
+  { silences }: Pick<SpansResult, "silences">,
   range: TimeRange,
   { asked, plc_ms }: { readonly asked: TimeRange; plc_ms(at_ms: number): number },
 ): TimeRange | null {

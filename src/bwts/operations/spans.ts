@@ -7,7 +7,7 @@
 import { wordOf } from "../plc-word.ts";
 import { activeRuns, runOfStop, runsAlone, type TimeSpan } from "./active-runs.ts";
 import { LOST_MS, RESUME_MAX_MS, type Stretches, stretchesOf } from "./activity.ts";
-import type { OperationEvent, OperationSpan, ReadingRun, SpansAsked } from "./judging.ts";
+import type { OperationEvent, OperationSpan, ReadingRun, SpansQuery } from "./judging.ts";
 import type { Remark } from "./operation.ts";
 import { endOfActivity, type PairedStart, pairedEvents } from "./paired-events.ts";
 import { type Cut, dividingStarts, type OperationPhase, type Phases, phasesOf } from "./phases.ts";
@@ -18,7 +18,7 @@ import { withWaterAtRest } from "./water-at-rest.ts";
 /** An operation by the steady time. */
 type FoundSpan = Omit<OperationSpan, "steady" | "isStopDoubted">;
 
-interface FoundSpans extends Omit<SpansFound, "spans"> {
+interface FoundSpans extends Omit<SpansResult, "spans"> {
   readonly spans: readonly FoundSpan[];
 }
 
@@ -26,7 +26,7 @@ interface FoundSpans extends Omit<SpansFound, "spans"> {
 const NEAR_SPANS = 20;
 
 /** The operations of a range, and the times in it in which nothing goes on. */
-export interface SpansFound {
+export interface SpansResult {
   /** Ascending by start, then by the ids of their starts. */
   readonly spans: readonly OperationSpan[];
   /** For each of them the index of its phase. */
@@ -39,13 +39,13 @@ export interface SpansFound {
 }
 
 /** Ascending by start, then by the ids of their starts. */
-export function operationSpans(asked: SpansAsked): readonly OperationSpan[] {
+export function operationSpans(asked: SpansQuery): readonly OperationSpan[] {
   return spansFound(asked).spans;
 }
 
-export function spansFound(asked: SpansAsked): SpansFound {
+export function spansFound(asked: SpansQuery): SpansResult {
   const steady = steadyTime(asked.clock_steps);
-  const byPlcOf = (found: FoundSpans): SpansFound => ({
+  const byPlcOf = (found: FoundSpans): SpansResult => ({
     ...found,
     spans: found.spans.map((span) => byPlc(span, asked, steady)),
   });
@@ -79,7 +79,7 @@ function byText(one: string | null, other: string | null): number {
 }
 
 /** A span with its times by the PLC's clock: those of its events as they were sent. */
-function byPlc(span: FoundSpan, { events }: SpansAsked, steady: SteadyTime): OperationSpan {
+function byPlc(span: FoundSpan, { events }: SpansQuery, steady: SteadyTime): OperationSpan {
   const { start_ms, end_ms, start_event, stop_event } = span;
   const sent_ms = (event: number | null) => events.find(({ id }) => id === event)?.at_ms;
   return {
@@ -93,7 +93,7 @@ function byPlc(span: FoundSpan, { events }: SpansAsked, steady: SteadyTime): Ope
 
 /** The present by the steady time: what the PLC's clock told last, and the time since then. */
 function steadyNow(
-  { events, runs, now_ms }: SpansAsked & { readonly runs: readonly ReadingRun[] },
+  { events, runs, now_ms }: SpansQuery & { readonly runs: readonly ReadingRun[] },
   steady: SteadyTime,
 ): number {
   const event = events.at(-1);
@@ -110,7 +110,7 @@ function steadyNow(
   return steady.at(newest.at_ms, newest.received_ms) + now_ms - newest.at_ms;
 }
 
-function foundSpans(asked: SpansAsked): FoundSpans {
+function foundSpans(asked: SpansQuery): FoundSpans {
   const seen = stretchesOf(asked.runs, asked.limits, dividingStarts(asked.events));
   const stretches = withWaterAtRest(seen, asked.events);
   const { phases, cuts, told } = phasesOf({ ...seen, stretches }, asked.events);
@@ -176,13 +176,13 @@ export function isBesideEdge(
   );
 }
 
-interface PhaseAround {
+interface PhaseContext {
   /** True if nothing follows it yet. */
   readonly isLast: boolean;
   readonly now_ms: number;
 }
 
-function spansOf(phase: OperationPhase, around: PhaseAround): readonly FoundSpan[] {
+function spansOf(phase: OperationPhase, around: PhaseContext): readonly FoundSpan[] {
   const { starts, strayStops } = pairedEvents(phase);
   const spans = starts.map((paired) => spanOfStart(paired, phase, around));
   const runs = activeRuns(phase.stretches, around.isLast ? around.now_ms : Number.MAX_VALUE);
@@ -233,7 +233,7 @@ function spanOfStop(stop: OperationEvent, start_ms: number): FoundSpan {
 function spanOfStart(
   { start, stop, end_ms }: PairedStart,
   phase: OperationPhase,
-  around: PhaseAround,
+  around: PhaseContext,
 ): FoundSpan {
   const { id, at_ms, operation_type, location } = start;
   const end =
@@ -254,7 +254,7 @@ const lostStop = (stop: OperationEvent | null): readonly Remark[] =>
 function endByReadings(
   { at_ms }: OperationEvent,
   { stretches, events, rest_ms }: OperationPhase,
-  { isLast, now_ms }: PhaseAround,
+  { isLast, now_ms }: PhaseContext,
 ): Pick<FoundSpan, "end_ms" | "remarks"> {
   const end_ms = rest_ms ?? endOfActivity(at_ms, stretches, Number.POSITIVE_INFINITY);
   if (end_ms !== null) return { end_ms, remarks: ["no_stop"] };

@@ -140,7 +140,7 @@ interface StoodStill extends WaterStill {
   isFine(): boolean;
 }
 
-interface TotalAround {
+interface TotalContext {
   readonly limits: MovingLimit;
   readonly type: OperationType;
   readonly sums: SeenSums;
@@ -149,7 +149,7 @@ interface TotalAround {
 }
 
 /** One totaliser; its last value is one object, since there is one for each reading of years. */
-function openTotal(around: TotalAround) {
+function openTotal(around: TotalContext) {
   const { limits, type, sums, found, still } = around;
   const steps = stepsAbove(edgeVolume(limits));
   let last: TotalValue | null = null;
@@ -231,7 +231,7 @@ function settledByRunning(
     at_ms,
     value,
   }: { readonly last: TotalValue; readonly at_ms: number; readonly value: number },
-  { limits, type, found, still }: TotalAround,
+  { limits, type, found, still }: TotalContext,
 ): SettlingTotal | null {
   const passed_ms = at_ms - last.at_ms;
   if (passed_ms > MOVING_MS) return one;

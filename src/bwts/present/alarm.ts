@@ -11,7 +11,7 @@ const ALARM_STATES = ["active", "cleared", "unknown"] as const;
 
 /** The values of the parameter `state`; `open` means every alert that isn't closed. */
 export const ASKED_STATES = [...ALARM_STATES, "open"] as const;
-export type AskedState = (typeof ASKED_STATES)[number];
+export type AlarmStateFilter = (typeof ASKED_STATES)[number];
 
 const time = z.iso.datetime();
 const text = z.string().nullable();

@@ -9,8 +9,8 @@ import { asText, type Value } from "../reading.ts";
 import { indexOfTag, TAGS } from "../tags.ts";
 import { totaliserRises, withState } from "../treating.ts";
 import { shelvedUntil } from "./alarm.ts";
-import { type HiddenAsked, type HidingVoid, hiddenAt, isHiddenNow } from "./hidden.ts";
-import type { ToldNow } from "./lacking.ts";
+import { type HiddenQuery, type HidingVoid, hiddenAt, isHiddenNow } from "./hidden.ts";
+import type { PresentValue } from "./lacking.ts";
 import { isLate, isOverdue } from "./late.ts";
 import { untreatedFor } from "./moving-water.ts";
 import { type Volume, type VolumePoint, volumeOf } from "./operation.ts";
@@ -29,7 +29,7 @@ import { toDo } from "./to-do.ts";
 import { flowLimitOf, limitMode, uvLimitOf } from "./verdict.ts";
 
 /** The request; `at_ms` is null for the present, of which the main thread knows more. */
-export interface OverviewAsked {
+export interface OverviewQuery {
   readonly at_ms: number | null;
   readonly now_ms: number;
   readonly simulated: boolean;
@@ -95,8 +95,8 @@ export interface MomentFacts {
 interface FoundValues {
   readonly values: readonly Value[];
   readonly times: readonly (number | null)[];
-  readonly light: ToldNow;
-  readonly flow: ToldNow;
+  readonly light: PresentValue;
+  readonly flow: PresentValue;
   /** The newest values that aren't believed, each with its index into `TAGS`. */
   readonly doubted: readonly { readonly tag: number; readonly value: Value; readonly why: Doubt }[];
   readonly readings: Parameters<typeof withState>[0];
@@ -105,11 +105,11 @@ interface FoundValues {
 
 const LOCATION = indexOfTag("location");
 const OPERATION = indexOfTag("operation_type");
-const NOT_TOLD: ToldNow = { value: null, doubt: null };
+const NOT_TOLD: PresentValue = { value: null, doubt: null };
 
 export function overviewAnswer(
   facts: MomentFacts,
-  asked: OverviewAsked,
+  asked: OverviewQuery,
   limits: ShownLimits,
 ): OverviewAnswer {
   const { newest, found, silence_ms, operation, lamps, kept_ms } = facts;
@@ -166,14 +166,14 @@ export function overviewAnswer(
 interface MomentParts {
   readonly data: ReturnType<typeof dataState>;
   readonly hidden: HidingVoid | null;
-  readonly unseen: HiddenAsked;
+  readonly unseen: HiddenQuery;
   readonly volume: Volume | null;
   readonly limits: ShownLimits;
 }
 
 function presentAt(
   facts: MomentFacts,
-  asked: OverviewAsked,
+  asked: OverviewQuery,
   { data, hidden, unseen, volume, limits }: MomentParts,
 ): Present {
   const { found, operation, usual, failing } = facts;

@@ -10,7 +10,7 @@ export interface HidingVoid {
   readonly reason: string;
 }
 
-export interface HiddenAsked {
+export interface HiddenQuery {
   /** Time of the newest visible reading; null without one. */
   readonly newest_ms: number | null;
   /** The moment of the overview, by the plant's clock. */
@@ -25,7 +25,7 @@ export interface HiddenAsked {
  */
 export function hiddenAt(
   voids: readonly HidingVoid[],
-  { newest_ms, then_ms }: HiddenAsked,
+  { newest_ms, then_ms }: HiddenQuery,
 ): HidingVoid | null {
   // A void of the future counts only if no reading is visible: then it hides all there are.
   const begun = voids.filter(({ start_ms }) => newest_ms === null || start_ms <= then_ms);
@@ -36,7 +36,7 @@ export function hiddenAt(
  * True if readings of the moment itself are hidden; false if the plant sends none, because then it
  * is silent.
  */
-export function isHiddenNow(hidden: HidingVoid | null, asked: HiddenAsked): boolean {
+export function isHiddenNow(hidden: HidingVoid | null, asked: HiddenQuery): boolean {
   if (hidden === null) return false;
   if (asked.newest_ms === null) return true;
   return hidden.end_ms >= asked.then_ms - asked.silence_ms && !isSilent(asked);

@@ -27,7 +27,7 @@ export const LACKING = [
 export type Lacking = (typeof LACKING)[number];
 
 /** A present measured value, or null and the reason why there is none. */
-export interface ToldNow {
+export interface PresentValue {
   readonly value: number | null;
   /**
    * Reason why the value that was sent isn't believed; null if none was sent, or if it is believed.
@@ -49,6 +49,6 @@ export const FLOW_LACKING: LackingValue = {
   bad_quality: "flow_bad_quality",
 };
 
-export function lacking({ value, doubt }: ToldNow, words: LackingValue): readonly Lacking[] {
+export function lacking({ value, doubt }: PresentValue, words: LackingValue): readonly Lacking[] {
   return value === null ? [words[doubt ?? "none"]] : [];
 }

@@ -32,12 +32,12 @@ export interface Limit {
  * A reading's value against its limit: `out`, `well` within, or `between`. Null if the reading
  * lacks it; "not treating" ends the state before.
  */
-export type Said =
+export type LimitPosition =
   | { readonly at: "out" | "well" | "between"; readonly value: number | null; limit: Limit | null }
   | "not treating"
   | null;
 
-export interface ToldReading {
+export interface ReportedReading {
   readonly at_ms: number;
   readonly values: Reading["values"];
   /**
@@ -47,7 +47,7 @@ export interface ToldReading {
   readonly operation: Reading["values"] | null;
 }
 
-export interface Judged {
+export interface JudgedReadings {
   /** The readings, ascending in time. */
   readonly readings: readonly Reading[];
   /** Type of the running operation, by events; null if unknown. */
@@ -59,7 +59,7 @@ export interface Judged {
 
 /** The rule for a value: its state in a reading, and the time for which a state must last. */
 export interface LimitRule {
-  readonly says: (reading: ToldReading, judged: Judged) => Said;
+  readonly says: (reading: ReportedReading, judged: JudgedReadings) => LimitPosition;
   readonly settled_ms: number;
 }
 
@@ -78,7 +78,7 @@ export type LimitState =
   | { readonly kind: "unclear" };
 
 /** The state at the newest reading. */
-export function limitState({ says, settled_ms }: LimitRule, judged: Judged): LimitState {
+export function limitState({ says, settled_ms }: LimitRule, judged: JudgedReadings): LimitState {
   const readings = withOperation(judged);
   const newest = readings.at(-1);
   if (newest === undefined) return { kind: "unclear" };
@@ -111,8 +111,8 @@ export function limitState({ says, settled_ms }: LimitRule, judged: Judged): Lim
  */
 function swinging(
   { says, settled_ms }: LimitRule,
-  judged: Judged,
-  readings: readonly ToldReading[],
+  judged: JudgedReadings,
+  readings: readonly ReportedReading[],
 ): LimitState {
   const from_ms = (readings.at(-1)?.at_ms ?? 0) - 2 * settled_ms;
   const all = readings.flatMap((reading) => {
@@ -139,7 +139,7 @@ const OUT_MIN = 2;
  * and a state only on change, while the flow is sent without it: the operation continues in both
  * cases.
  */
-function withOperation({ readings, silence_ms }: Judged): readonly ToldReading[] {
+function withOperation({ readings, silence_ms }: JudgedReadings): readonly ReportedReading[] {
   let by: Reading | null = null;
   let state: Reading | null = null;
   return readings.map((reading) => {

@@ -83,7 +83,7 @@ const FLOW_MIN_M3_H = 1;
 /** Verdicts of an operation that is already outside its limits. */
 const OUTSIDE: ReadonlySet<VerdictState> = new Set(["below_limit", "above_flow", "untreated"]);
 
-interface FinishAsked {
+interface FinishInput {
   readonly verdict: VerdictState;
   readonly left_m3: number | null;
   readonly flow_m3_h: number | null;
@@ -95,7 +95,7 @@ interface FinishAsked {
   readonly failing: (hours: number) => readonly number[];
 }
 
-export function finishOf({ verdict, left_m3, flow_m3_h, toLimit, failing }: FinishAsked): Finish {
+export function finishOf({ verdict, left_m3, flow_m3_h, toLimit, failing }: FinishInput): Finish {
   const isKnown = left_m3 !== null && flow_m3_h !== null && flow_m3_h >= FLOW_MIN_M3_H;
   const hours_left = isKnown ? left_m3 / flow_m3_h : null;
   const known = { hours_left, lamps_at_risk: [] };

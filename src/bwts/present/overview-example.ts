@@ -1,7 +1,7 @@
 // The overview's example in the API's document: an uptake at Singapore within limits, with nothing
 // to do.
 
-import { HealthNested } from "../health-record.ts";
+import { NestedHealth } from "../health-record.ts";
 import { LAMP_NUMBERS } from "../tags.ts";
 
 /** The example; `values` are those of the plant's own fields. */
@@ -52,7 +52,7 @@ export function overviewExample(values: Readonly<Record<string, unknown>>) {
       usual: { volume_m3: 6120.5, operations: 7, of: "type_and_location" },
       ...{ hours_left: 6.28, can_finish: "yes", lamps_at_risk: [] },
     },
-    health: HealthNested.meta()?.example,
+    health: NestedHealth.meta()?.example,
     ...{ alerts_open: 0, alerts: [] },
   };
 }

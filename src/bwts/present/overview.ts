@@ -2,7 +2,7 @@
 // piece. Unknown values are null, with a reason if there is one.
 
 import * as z from "zod";
-import { HealthNested } from "../health-record.ts";
+import { NestedHealth } from "../health-record.ts";
 import { DATA_STATES } from "../idle-plant.ts";
 import { KNOWN_BY } from "../silence.ts";
 import { LAMP_COUNT, TAGS } from "../tags.ts";
@@ -244,7 +244,7 @@ export const OverviewAnswer = z
     lamps: z.array(lamp).length(LAMP_COUNT),
     forecasts_suspended: z.boolean(),
     operation,
-    health: HealthNested.nullable().meta(about("of the last quarter of an hour that has ended")),
+    health: NestedHealth.nullable().meta(about("of the last quarter of an hour that has ended")),
     alerts_open: z.number().int().min(0).meta(about("how many were open at that moment")),
     alerts: z
       .array(OverviewAlert)

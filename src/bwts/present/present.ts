@@ -15,7 +15,13 @@ import {
   UNTREATED_AT_ONCE,
   UNTREATED_MAX_MS,
 } from "../treating.ts";
-import { FLOW_LACKING, type Lacking, LIGHT_LACKING, lacking, type ToldNow } from "./lacking.ts";
+import {
+  FLOW_LACKING,
+  type Lacking,
+  LIGHT_LACKING,
+  lacking,
+  type PresentValue,
+} from "./lacking.ts";
 import { isMoving } from "./moving-water.ts";
 import { type Finish, finishOf } from "./operation.ts";
 import type { FoundToDo, ToDo, VerdictState } from "./present-words.ts";
@@ -31,8 +37,8 @@ import { flowLimitOf, type LimitMode, limitMode, treatingBy, uvLimitOf } from ".
 export interface PresentFacts {
   /** The newest believed values, by index into `TAGS`; null without a reading. */
   readonly values: readonly Value[] | null;
-  readonly light: ToldNow;
-  readonly flow: ToldNow;
+  readonly light: PresentValue;
+  readonly flow: PresentValue;
   readonly data: DataState;
   /** True if all live messages are quarantined. */
   readonly isQuarantining: boolean;

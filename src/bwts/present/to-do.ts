@@ -5,7 +5,7 @@ import type { Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
 import { shelvedUntil } from "./alarm.ts";
 import { areLampsDoubted } from "./alarmed-lamps.ts";
-import type { ToldNow } from "./lacking.ts";
+import type { PresentValue } from "./lacking.ts";
 import { isMoving } from "./moving-water.ts";
 import type { OverviewAnswer } from "./overview.ts";
 import { isPlantFault } from "./plant-fault.ts";
@@ -18,7 +18,7 @@ const FAILED_COUNT = indexOfTag("FAILED_LAMP_COUNT");
 /** The facts that the things to do are derived from. */
 interface ToDoFacts {
   /** The newest values; null without a reading. */
-  readonly found: { readonly values: readonly Value[]; readonly flow: ToldNow } | null;
+  readonly found: { readonly values: readonly Value[]; readonly flow: PresentValue } | null;
   readonly lamps: OverviewAnswer["lamps"];
   readonly isSuspended: boolean;
   readonly end_of_life_efficiency: number;
@@ -37,7 +37,7 @@ interface ToDoState {
   readonly is_damaged: boolean;
 }
 
-interface ToDoAround {
+interface ToDoContext {
   readonly limits: ShownLimits;
   /** Volume of the running operation. */
   readonly volume: { readonly volume_m3: number } | null;
@@ -47,7 +47,7 @@ interface ToDoAround {
 export function toDo(
   facts: ToDoFacts,
   { now_ms, is_ready, is_damaged }: ToDoState,
-  { limits, volume }: ToDoAround,
+  { limits, volume }: ToDoContext,
 ): readonly FoundToDo[] {
   const { found, lamps, isSuspended, end_of_life_efficiency, so_far, ended } = facts;
   const isSome = (condition: (lamp: OverviewAnswer["lamps"][number]) => boolean) =>

@@ -16,12 +16,12 @@ import {
 } from "../treating.ts";
 import type { OwnCode } from "./alert.ts";
 import type {
-  Judged,
+  JudgedReadings,
   Limit,
+  LimitPosition,
   LimitRule,
   LimitState,
-  Said,
-  ToldReading,
+  ReportedReading,
   WatchedLimits,
 } from "./limit-state.ts";
 
@@ -45,7 +45,7 @@ export interface WatchedValue {
 }
 
 /** A watched value, and its state. */
-export interface LimitFound
+export interface LimitResult
   extends Pick<WatchedValue, "code" | "about" | "name" | "unit" | "side" | "during"> {
   readonly parameter: string | null;
   readonly state: LimitState;
@@ -143,7 +143,10 @@ function limited(row: LimitRow): WatchedValue {
 
 /** The row for water that moves without treatment for longer than a valve takes to close. */
 function untreatedWater(): WatchedValue {
-  const says = ({ at_ms, values, operation }: ToldReading, judged: Judged): Said => {
+  const says = (
+    { at_ms, values, operation }: ReportedReading,
+    judged: JudgedReadings,
+  ): LimitPosition => {
     const { operation_type, limits } = judged;
     const [flow, total] = [values[FLOW], totalisersAtRest(judged)];
     const isTold = typeof flow === "number" || (!total.isFlowSent && isCounted(values));
@@ -173,9 +176,9 @@ interface TotalisersAtRest {
 }
 
 /** Cache of totalisersAtRest, which is called for each of the readings. */
-const atRest = new WeakMap<Judged, TotalisersAtRest>();
+const atRest = new WeakMap<JudgedReadings, TotalisersAtRest>();
 
-function totalisersAtRest(judged: Judged): TotalisersAtRest {
+function totalisersAtRest(judged: JudgedReadings): TotalisersAtRest {
   const known = atRest.get(judged);
   if (known !== undefined) return known;
   const { readings, limits } = judged;
@@ -193,7 +196,7 @@ function totalisersAtRest(judged: Judged): TotalisersAtRest {
 /** The row of a failed lamp, which counts at once: the plant has already judged it. */
 function failedLamp(number: string, lamp: number): WatchedValue {
   const index = indexOfLampTag(lamp, "STATUS");
-  const says = ({ values }: ToldReading): Said => {
+  const says = ({ values }: ReportedReading): LimitPosition => {
     const status = lampStatusOf(values[index]);
     // An unknown word says neither that the lamp has failed, nor that it burns again.
     if (status === "unknown") return null;
@@ -212,8 +215,8 @@ function failedLamp(number: string, lamp: number): WatchedValue {
  */
 function doingNow(
   during: During,
-  { values, operation }: ToldReading,
-  { operation_type, limits }: Judged,
+  { values, operation }: ReportedReading,
+  { operation_type, limits }: JudgedReadings,
 ): "doing" | "not treating" | null {
   if (during === "always") return "doing";
   if (operation === null) return null;
@@ -236,7 +239,7 @@ function doingNow(
 /** The mode's limit; without a mode the looser one, which is then broken in either mode. */
 function limitOf(
   { limits: keys, side }: LimitRow,
-  { values, operation }: ToldReading,
+  { values, operation }: ReportedReading,
   limits: WatchedLimits,
 ): Limit {
   const mode = wordOf(values[MODE] ?? operation?.[MODE] ?? null);

@@ -31,7 +31,7 @@ export interface Moment {
   readonly isByDate: boolean;
 }
 
-export interface MomentAsked {
+export interface MomentQuery {
   readonly line: number;
   readonly side: "start" | "end";
   readonly text: string | null;
@@ -48,7 +48,7 @@ const cut = (text: string) => JSON.stringify(text.slice(0, 40));
 const TIME_EXPECTED = "a date and a time, such as 2026-05-01 05:08 or 1 May 2026 0508";
 
 /** The instant; null if there is none, or it can't be read, which is noted. */
-export function momentOf(asked: MomentAsked, reading: BookReading): Moment | null {
+export function momentOf(asked: MomentQuery, reading: BookReading): Moment | null {
   const { line, side, text, date } = asked;
   const { order, problems, faults } = reading;
   const noted = (expected: string, got = text ?? date ?? "") => {
@@ -96,7 +96,7 @@ function zoneOf(told: WrittenZone | undefined, reading: BookReading): number | n
 const EITHER = "could be read with the day or the month first";
 
 /** Notes the first date that could be two days, if no date of the file shows the order. */
-function noteOrder(day: WrittenDate, { line, text, date }: MomentAsked, reading: BookReading) {
+function noteOrder(day: WrittenDate, { line, text, date }: MomentQuery, reading: BookReading) {
   if (reading.isOrderTold || !day.isEither) return;
   if (reading.problems.some(({ problem }) => problem.includes(EITHER))) return;
   const got = cut([text, date].find((one) => one !== null && /\d\D\d+\D\d/.test(one)) ?? "");

@@ -44,7 +44,7 @@ export interface Difference {
 export const FACTS = ["start", "end", "volume", "place", "code"] as const;
 
 /** A fact that an entry needs and that couldn't be compared. */
-export interface Uncompared {
+export interface UncomparedFact {
   readonly fact: (typeof FACTS)[number];
   /** The side without it; "neither": both have it, but one as a position, the other as a name. */
   readonly lacks: "log" | "book" | "both" | "neither";
@@ -68,9 +68,9 @@ export function differencesOf(
 }
 
 /** Facts that the entry needs and that weren't compared. A failure needs no volume. */
-export function uncomparedOf(log: LogEntry, book: BookGroup): readonly Uncompared[] {
+export function uncomparedOf(log: LogEntry, book: BookGroup): readonly UncomparedFact[] {
   const isFailure = log.subject === "failure";
-  const needed: readonly (readonly [Uncompared["fact"], unknown, unknown])[] = [
+  const needed: readonly (readonly [UncomparedFact["fact"], unknown, unknown])[] = [
     ["code", log.code, book.code],
     ["start", log.start_ms, book.start_ms],
     // A plant's alarm has no end; then the book's entry needs none.
@@ -78,7 +78,7 @@ export function uncomparedOf(log: LogEntry, book: BookGroup): readonly Uncompare
     ...(isFailure ? [] : [["volume", log.volume_m3, book.volume_m3] as const]),
     ["place", log.location, book.location],
   ];
-  const found = needed.flatMap(([fact, own, theirs]): readonly Uncompared[] => {
+  const found = needed.flatMap(([fact, own, theirs]): readonly UncomparedFact[] => {
     if (own === null || theirs === null)
       return [{ fact, lacks: own !== null ? "book" : theirs !== null ? "log" : "both" }];
     return fact === "place" && isPlaceOf(log, book) === null ? [{ fact, lacks: "neither" }] : [];

@@ -66,13 +66,13 @@ function entriesOf(operation: Operation, language: RecordLanguage): readonly Dra
   ];
 }
 
-interface PartAsked {
+interface PartInput {
   readonly language: RecordLanguage;
   readonly index: number;
   readonly parts: readonly WaterPart[];
 }
 
-function waterEntry(operation: Operation, part: WaterPart, asked: PartAsked): DraftEntry {
+function waterEntry(operation: Operation, part: WaterPart, asked: PartInput): DraftEntry {
   const { language, index, parts } = asked;
   const { location, volume_source } = operation;
   const code = letterOf(operation.operation_type);

@@ -17,7 +17,7 @@ export interface EntryPair<Log extends LogEntry = LogEntry> {
   readonly book: BookGroup;
 }
 
-export interface PairingLeft<Log extends LogEntry> {
+export interface PairingResult<Log extends LogEntry> {
   readonly pairs: readonly EntryPair<Log>[];
   readonly logOnly: readonly Log[];
   readonly bookOnly: readonly BookGroup[];
@@ -57,7 +57,7 @@ export function pairEntries<Log extends LogEntry>(
   logs: readonly Log[],
   books: readonly BookGroup[],
   tolerances: Tolerances,
-): PairingLeft<Log> {
+): PairingResult<Log> {
   const isHere = placeComparison(logs, books);
   const asked = { tolerances, isHere };
   const slack_ms = tolerances.time_minutes * MINUTE_MS;
@@ -77,8 +77,8 @@ export function pairEntries<Log extends LogEntry>(
 
 function pairedIn<Log extends LogEntry>(
   turn: PairTurn,
-  { pairs, logOnly, bookOnly }: PairingLeft<Log>,
-): PairingLeft<Log> {
+  { pairs, logOnly, bookOnly }: PairingResult<Log>,
+): PairingResult<Log> {
   const found = bestPairs(logOnly, booksByTime(bookOnly), turn);
   const taken = new Set<object>(found.flatMap(({ log, book }) => [log, book]));
   return {
@@ -131,7 +131,7 @@ function bestPairs<Log extends LogEntry>(
   });
 }
 
-interface ScoreAsked {
+interface ScoreInput {
   readonly tolerances: Tolerances;
   readonly isHere: ReturnType<typeof placeComparison>;
 }
@@ -152,7 +152,7 @@ export function sharedPart(log: LogEntry, book: BookGroup, slack_ms: number): nu
 function overlapScore(
   log: LogEntry,
   book: BookGroup,
-  { tolerances, isHere: compared }: ScoreAsked,
+  { tolerances, isHere: compared }: ScoreInput,
 ): number | null {
   const shared = sharedPart(log, book, tolerances.time_minutes * MINUTE_MS);
   if (shared === null || (needsMost(log, book) && shared < SHARED_MIN)) return null;
@@ -178,7 +178,7 @@ function needsMost(log: LogEntry, { code }: BookGroup): boolean {
 function otherTimeScore(
   log: LogEntry,
   book: BookGroup,
-  { tolerances, isHere }: ScoreAsked,
+  { tolerances, isHere }: ScoreInput,
 ): number | null {
   const start_ms = book.start_ms ?? book.end_ms;
   if (start_ms === null || log.code !== book.code) return null;

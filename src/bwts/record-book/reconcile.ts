@@ -11,7 +11,7 @@ import {
   isLetterOf,
   type LogEntry,
   type Tolerances,
-  type Uncompared,
+  type UncomparedFact,
   uncomparedOf,
 } from "./differences.ts";
 import type { RecordCode } from "./form.ts";
@@ -40,7 +40,7 @@ interface ComparedEntry {
   readonly log: LogEntry | null;
   readonly book: BookGroup | null;
   readonly differences: readonly Difference[];
-  readonly uncompared: readonly Uncompared[];
+  readonly uncompared: readonly UncomparedFact[];
 }
 
 export interface BookAndLog {

@@ -4,7 +4,7 @@
 import type { BookColumn, NamedColumn } from "./book-columns.ts";
 import type { BookEntry } from "./book-entry.ts";
 import { entryKind, type Treatment } from "./book-kinds.ts";
-import { type BookReading, endAfter, type MomentAsked, momentOf } from "./book-moments.ts";
+import { type BookReading, endAfter, type MomentQuery, momentOf } from "./book-moments.ts";
 import { HOLDS_EXPECTED, isTakenBack } from "./book-notes.ts";
 import { type DecimalSign, isAmount, writtenVolume } from "./book-numbers.ts";
 import type { CsvRecord } from "./csv-cells.ts";
@@ -111,7 +111,7 @@ function momentsOf(line: number, cell: CellOf, reading: BookReading) {
     return [null, null] as const;
   }
   const [first, last] = spanOf(cell("time"));
-  const at = (side: "start" | "end", day: MomentAsked["day"]) => {
+  const at = (side: "start" | "end", day: MomentQuery["day"]) => {
     const [own, time] = [cell(`${side}_date`), cell(`${side}_time`)];
     const joined = [own, time ?? (cell(side) === null ? (side === "start" ? first : last) : null)];
     const text = cell(side) ?? (joined.filter((one) => one !== null).join(" ") || null);

@@ -16,7 +16,7 @@ import { serviceUnit } from "../../app/recovery/recovery-page.ts";
 import { requireRules } from "../../app/required-rules.ts";
 import { type SettingsChange, settingsLeftIn } from "../../app/settings-at-start.ts";
 import { shownConfig, shownInFile } from "../../app/shown-config.ts";
-import { changeKeys, type KeyChanged, type KeySetting } from "../../config/change.ts";
+import { type ChangedKey, changeKeys, type KeySetting } from "../../config/change.ts";
 import { CONFIG_KEYS, type Config, type ConfigKey } from "../../config/config.ts";
 import { beforeOf, configTextAt } from "../../config/config-file.ts";
 import { NO_RULES, ruleChanges, ruleLine } from "../../config/edit-rules.ts";
@@ -241,14 +241,14 @@ function nextStep(service: ServiceState, unit: string | null): string {
   return unit === null ? needed : `${needed}: systemctl restart ${unit}`;
 }
 
-function shownChange({ key, old, value }: KeyChanged) {
+function shownChange({ key, old, value }: ChangedKey) {
   const shown = (one: unknown) => shownInFile(key, one ?? key.fallback);
   const isHidden = key.secret === "value" && old !== null && old !== "" && value !== "";
   return { old: shown(old), new: isHidden && value !== null ? "set anew" : shown(value) };
 }
 
 /** A change as text: `mqtt.username: "" (default) -> "plc"`. */
-function lineOf(changed: KeyChanged): string {
+function lineOf(changed: ChangedKey): string {
   const { key, old, value, isNew } = changed;
   const shown = shownChange(changed);
   const text = (given: unknown, one: unknown) =>
@@ -261,7 +261,7 @@ function lineOf(changed: KeyChanged): string {
  * Warns on stderr about problems outside the file's text: unusable files that it names, and
  * variables that override it.
  */
-function tellMore(file: string, changes: readonly KeyChanged[]): void {
+function tellMore(file: string, changes: readonly ChangedKey[]): void {
   if (changes.length === 0) return;
   const { env } = process;
   const after = asCaller(() => loadConfig({ file, env }).config);

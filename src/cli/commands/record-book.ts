@@ -6,7 +6,7 @@ import { EXIT, Failure } from "../../ground/errors.ts";
 import { startedIn } from "../../sqlite/answers/operations.ts";
 import {
   RECORD_FORMATS,
-  type RecordBookAsked,
+  type RecordBookQuery,
   recordBookTexts,
 } from "../../sqlite/exchange/record-book.ts";
 import { configOf, readDatabase, recordExport } from "../instance-data.ts";
@@ -61,7 +61,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const language = chosen ?? config.record_book.language;
   const { id, vessel, imo } = config.system;
   const ship = { system_id: id, vessel: vessel || null, imo: imo || null };
-  const asked: RecordBookAsked = { range, language, format, ship };
+  const asked: RecordBookQuery = { range, language, format, ship };
   const operations = readDatabase(config, (db) => startedIn(db, range, config.limits));
   const texts = [...recordBookTexts(operations, asked)];
   await recordExport(config, { what: "record-book", format, from, to, language, output });
@@ -69,4 +69,4 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 /** Line end after a JSON document on the standard output; other formats have their own. */
-const endOf = (format: RecordBookAsked["format"]) => (format === "json" ? ["\n"] : []);
+const endOf = (format: RecordBookQuery["format"]) => (format === "json" ? ["\n"] : []);

@@ -10,8 +10,8 @@ import { callerName } from "../../ground/caller.ts";
 import { printTime } from "../../ground/clock.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import {
-  type Restored,
   type RestoreOrder,
+  type RestoreResult,
   restoreBackup,
   type TriedBackup,
   trialFolder,
@@ -85,7 +85,7 @@ function tried(order: RestoreOrder): TriedBackup {
   }
 }
 
-function restored(order: RestoreOrder): Restored {
+function restored(order: RestoreOrder): RestoreResult {
   const lock = lockFolder(order.dir);
   try {
     return restoreBackup(order);
@@ -94,7 +94,7 @@ function restored(order: RestoreOrder): Restored {
   }
 }
 
-function text(done: TriedBackup | Restored, offset: string): string {
+function text(done: TriedBackup | RestoreResult, offset: string): string {
   const { readings, events, audit, problem } = done.verified;
   const { label, migrations } = done;
   const from =

@@ -17,7 +17,7 @@ import {
   takePlace,
   waitsForPlace,
 } from "../../sqlite/care/put-in-place.ts";
-import { type Salvaged, salvage } from "../../sqlite/care/salvage.ts";
+import { type SalvageCounts, salvage } from "../../sqlite/care/salvage.ts";
 import { databaseProblem, isDamagedFile, salvagingFile, walFile } from "../../sqlite/care/trust.ts";
 import { verifyChains } from "../../sqlite/care/verify.ts";
 import { lockFolder } from "../../sqlite/file/lock.ts";
@@ -41,7 +41,7 @@ the chains. A sound database isn't changed.
   --json          one JSON object
   --config FILE   the configuration of the instance whose data is salvaged`;
 
-interface SalvageResult extends Salvaged {
+interface SalvageResult extends SalvageCounts {
   /** The damage found. */
   readonly problem: string;
   readonly database: string;

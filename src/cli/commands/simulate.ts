@@ -15,8 +15,8 @@ import {
 } from "../../ground/clock.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import {
-  type Published,
   type PublishProgress,
+  type PublishResult,
   publishHistory,
   publishLive,
 } from "../../simulator/publish.ts";
@@ -110,7 +110,7 @@ function publishPlan(
   plan: PublicationPlan,
   signal: AbortSignal,
   progress: (progress: PublishProgress) => void,
-): Promise<Published> {
+): Promise<PublishResult> {
   const { ship, from_ms, to_ms, cadence_ms, connection, speed } = plan;
   const layout = plan.layout === null ? {} : { layout: plan.layout };
   const publication = { ship, from_ms, to_ms, cadence_ms, connection, signal, progress, ...layout };
@@ -192,7 +192,7 @@ function passwordOf(file: string | undefined): string | null {
   }
 }
 
-function closingLine({ readings, events, complete }: Published, seconds: number): string {
+function closingLine({ readings, events, complete }: PublishResult, seconds: number): string {
   const took = `${seconds.toFixed(1)} s${complete ? "" : ", stopped before the end"}`;
   return `${readings} readings and ${events} events acknowledged in ${took}`;
 }

@@ -3,7 +3,7 @@
 
 import type { Config } from "../../config/config.ts";
 import { EXIT } from "../../ground/errors.ts";
-import { type Verified, verifyChains } from "../../sqlite/care/verify.ts";
+import { type VerifyResult, verifyChains } from "../../sqlite/care/verify.ts";
 import { printResult } from "../document.ts";
 import { configOf, readDatabase } from "../instance-data.ts";
 import { signedAboard } from "../ledger-check.ts";
@@ -47,7 +47,7 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 /** Adds the comparison of the ledger with the newest head signed here. */
-async function withSigned(verified: Verified, config: Config): Promise<Verified> {
+async function withSigned(verified: VerifyResult, config: Config): Promise<VerifyResult> {
   const signed = await signedAboard(config);
   const problems = [verified.problem, signed.problem].filter((problem) => problem !== null);
   return {
@@ -57,7 +57,7 @@ async function withSigned(verified: Verified, config: Config): Promise<Verified>
   };
 }
 
-function text(found: Verified): string {
+function text(found: VerifyResult): string {
   const { segments, expired, readings, events, audit } = found;
   const sealed = `${segments} segments (${expired} expired) with ${readings} readings`;
   return [

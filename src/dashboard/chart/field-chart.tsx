@@ -17,7 +17,7 @@ import type { SharedView } from "./shared-view.ts";
 import { usePoints } from "./use-points.ts";
 
 /** Everything that the charts of a page share. */
-export interface ChartsAround {
+export interface ChartsContext {
   readonly stretch: Stretch;
   readonly shared: SharedView;
   readonly axis: ChartAxis;
@@ -28,7 +28,7 @@ export interface ChartsAround {
 
 interface FieldChartProps {
   readonly field: TagName;
-  readonly around: ChartsAround;
+  readonly around: ChartsContext;
   /** Limits to draw. A new array, of these or of the marks, makes a new drawing. */
   readonly limits: readonly ChartLimit[];
   readonly marks: readonly ChartMark[];

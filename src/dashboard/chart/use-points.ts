@@ -7,7 +7,7 @@ import { useAnswer, useNewestTime } from "../store/use-store.ts";
 import { type Fineness, levelOf, pointsPath, type Stretch } from "./level.ts";
 import { type Points, pointsReader } from "./points.ts";
 
-export interface PointsAsked {
+export interface PointsQuery {
   readonly field: string;
   readonly stretch: Stretch;
   /** True to ask for hours rather than days, as for an axis of operating hours. */
@@ -15,7 +15,7 @@ export interface PointsAsked {
 }
 
 /** The points asked for; null asks for nothing. */
-export function usePoints(asked: PointsAsked | null): PagePart<Points> {
+export function usePoints(asked: PointsQuery | null): PagePart<Points> {
   const level = asked === null ? "day" : levelOf(asked.stretch, asked.isFolded);
   const fine = usePart(asked, level);
   const isTooMany = fine.known?.value.isWhole === false;
@@ -37,7 +37,7 @@ export function usePoints(asked: PointsAsked | null): PagePart<Points> {
  * The answer's part for this field. One about another field isn't used; one of another level stays
  * until the next has come.
  */
-function usePart(asked: PointsAsked | null, level: Fineness): PagePart<Points> {
+function usePart(asked: PointsQuery | null, level: Fineness): PagePart<Points> {
   const field = asked?.field ?? "";
   const newest_ms = useNewestTime();
   const path =

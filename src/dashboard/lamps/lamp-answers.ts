@@ -13,7 +13,7 @@ import {
   numberOrNull,
   type Read,
   textOrNull,
-  type Unchecked,
+  type UncheckedAnswer,
 } from "../store/checks.ts";
 import type { LampCounter } from "./replacement-doubt.ts";
 
@@ -58,7 +58,7 @@ function outlook(given: unknown): LampOutlook | null {
   const condition = lampCondition(null, { predictions: given.predictions, current_state: state });
   // The forecast holds for a burning lamp; it isn't known if this one burns.
   const isDark = state.status === "UNKNOWN";
-  const predictions: Unchecked<ForecastMembers> = isDark ? {} : given.predictions;
+  const predictions: UncheckedAnswer<ForecastMembers> = isDark ? {} : given.predictions;
   return {
     ...{ lamp, condition },
     at_ms,
@@ -225,7 +225,7 @@ export const readTrackRecord: Read<ShownRecord> = (body) => {
   };
 };
 
-function figuresIn(given: Unchecked<ShownFigures>): ShownFigures | null {
+function figuresIn(given: UncheckedAnswer<ShownFigures>): ShownFigures | null {
   const forecasts_scored = numberOrNull(given.forecasts_scored);
   if (forecasts_scored === null) return null;
   return {

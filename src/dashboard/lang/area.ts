@@ -30,7 +30,7 @@ export interface AreaTexts<Source extends Texts> {
 }
 
 /** The same keys in another language. */
-export type Translated<Of> =
+export type TranslatedTexts<Of> =
   Of extends AreaTexts<infer Source>
     ? { readonly [Key in keyof Source]: Source[Key] extends string ? string : PluralText }
     : never;

@@ -4,7 +4,7 @@
 import { useMemo } from "preact/hooks";
 import { type Tag, tagNamed } from "../../bwts/tags.ts";
 import type { ChartMark } from "../chart/curve.ts";
-import { type ChartsAround, FieldChart } from "../chart/field-chart.tsx";
+import { type ChartsContext, FieldChart } from "../chart/field-chart.tsx";
 import { type Stretch, written } from "../chart/level.ts";
 import type { ChartLimit } from "../chart/limit-chart.tsx";
 import { useMarks } from "../chart/marks.ts";
@@ -125,7 +125,7 @@ export function OperationCurves({ operation, view, change }: CurvesProps) {
 
 type OneCurveProps = (typeof CURVES)[number] & {
   readonly operation: KnownOperation;
-  readonly around: ChartsAround;
+  readonly around: ChartsContext;
   readonly marks: readonly ChartMark[];
 };
 

@@ -12,7 +12,7 @@ import {
   numberOrNull,
   type Read,
   textOrNull,
-  type Unchecked,
+  type UncheckedAnswer,
   type Valid,
 } from "../store/checks.ts";
 
@@ -85,7 +85,7 @@ function timeIn(given: unknown): string | null {
   return isTime && instant(given) !== null ? given : null;
 }
 
-function headIn(body: Unchecked<Inspection>): ShownSheet["head"] {
+function headIn(body: UncheckedAnswer<Inspection>): ShownSheet["head"] {
   const { ship, simulated } = body;
   if (!isLike<Inspection["ship"]>(ship) || typeof simulated !== "boolean") return null;
   const limits = listOf(body.limits, limitIn);
@@ -113,7 +113,7 @@ function limitIn(given: unknown): Inspection["limits"][number] | null {
   return typeof value === "number" && typeof unit === "string" ? { key, about, value, unit } : null;
 }
 
-function summaryIn({ summary, counts }: Unchecked<Inspection>): ShownSheet["summary"] {
+function summaryIn({ summary, counts }: UncheckedAnswer<Inspection>): ShownSheet["summary"] {
   const sentences = listOf(summary, textOrNull);
   if (sentences === null || !isLike<Inspection["counts"]>(counts)) return null;
   const { operations, within_limits, outside_limits, cannot_tell } = counts;
@@ -190,7 +190,7 @@ function questionIn(given: unknown): Inspection["questions"][number] | null {
   return question === null ? null : { question, answer: textOrNull(given.answer) };
 }
 
-function trustIn({ trust, upkeep }: Unchecked<Inspection>): ShownSheet["trust"] {
+function trustIn({ trust, upkeep }: UncheckedAnswer<Inspection>): ShownSheet["trust"] {
   if (!isLike<Inspection["trust"]>(trust) || !isLike<Inspection["upkeep"]>(upkeep)) return null;
   const sentences = listOf(trust.sentences, textOrNull);
   const about = textOrNull(upkeep.sentence);

@@ -14,7 +14,7 @@ import { Guarded } from "./panel.tsx";
 import { ProblemBanner } from "./problem.tsx";
 
 /** The evidence asked for: the number's name, and the time of its reading. */
-export interface AskedEvidence {
+export interface EvidenceQuery {
   readonly name: string;
   readonly at_ms: number;
   /** Content shown in place of the reading, for a number that follows from several. */
@@ -31,7 +31,7 @@ interface ShownEvidence {
 }
 
 interface EvidenceProps {
-  readonly asked: AskedEvidence;
+  readonly asked: EvidenceQuery;
   readonly close: () => void;
 }
 

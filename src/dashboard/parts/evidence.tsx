@@ -6,16 +6,16 @@ import type { ComponentChildren } from "preact";
 import { createContext } from "preact";
 import { useContext, useState } from "preact/hooks";
 import { overviewWords as t } from "../lang/words.ts";
-import type { AskedEvidence } from "./evidence-panel.tsx";
+import type { EvidenceQuery } from "./evidence-panel.tsx";
 import { Later } from "./later.tsx";
 
 const loadEvidencePanel = () => import("./evidence-panel.tsx");
 
-const EvidenceOf = createContext<(asked: AskedEvidence) => void>(() => undefined);
+const EvidenceOf = createContext<(asked: EvidenceQuery) => void>(() => undefined);
 
 /** Lets the numbers in `children` open their evidence in a panel below them. */
 export function WithEvidence({ children }: { children: ComponentChildren }) {
-  const [asked, ask] = useState<AskedEvidence | null>(null);
+  const [asked, ask] = useState<EvidenceQuery | null>(null);
   return (
     <EvidenceOf.Provider value={ask}>
       {children}
@@ -29,7 +29,7 @@ export function WithEvidence({ children }: { children: ComponentChildren }) {
   );
 }
 
-interface NumberProps extends Omit<AskedEvidence, "at_ms"> {
+interface NumberProps extends Omit<EvidenceQuery, "at_ms"> {
   /** Time of the reading; null: there is none, and the number is a dash. */
   readonly at_ms: number | null;
   readonly children: ComponentChildren;

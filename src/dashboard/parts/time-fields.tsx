@@ -8,7 +8,13 @@ import { datesWords as t } from "../lang/words.ts";
 import { Calendar } from "./calendar.tsx";
 import { printDay, printMinute } from "./moments.ts";
 import { Popover } from "./popover.tsx";
-import { type Typed, typedDay, typedMinute, typedMoment, writtenMoment } from "./typed-time.ts";
+import {
+  type TypedValue,
+  typedDay,
+  typedMinute,
+  typedMoment,
+  writtenMoment,
+} from "./typed-time.ts";
 
 interface TimeFieldProps<Value> {
   readonly label: string;
@@ -76,7 +82,7 @@ interface TypedFieldProps<Value> extends TimeFieldProps<Value> {
    */
   readonly whole: RegExp;
   readonly example: string;
-  readonly read: (text: string) => Typed<Value>;
+  readonly read: (text: string) => TypedValue<Value>;
   readonly calendar?: {
     readonly latest_ms: number;
     /** Text for a day chosen in the calendar. */

@@ -5,7 +5,7 @@ import { datesWords as t } from "../lang/words.ts";
 import { dayEnd, dayStart, printDay, printMinute } from "./moments.ts";
 
 /** The value of a text, or the sentence about the problem with it. */
-export type Typed<Value> = { readonly value: Value } | { readonly problem: string };
+export type TypedValue<Value> = { readonly value: Value } | { readonly problem: string };
 
 const MINUTE_MS = 60_000;
 /** Form of hours and minutes: `14:30`, `14.30`, `14h30`, `1430`. */
@@ -29,7 +29,7 @@ export function possibleDays(text: string): readonly string[] {
 }
 
 /** Reads a day; `latest_ms`: later days are refused. */
-export function typedDay(given: string, latest_ms: number): Typed<string> {
+export function typedDay(given: string, latest_ms: number): TypedValue<string> {
   const text = given.trim();
   const [one, other] = possibleDays(text);
   if (other !== undefined) return { problem: t("two_days", { text, one, other }) };
@@ -39,7 +39,7 @@ export function typedDay(given: string, latest_ms: number): Typed<string> {
 }
 
 /** A time of day, as `14:30`. */
-export function typedMinute(given: string): Typed<string> {
+export function typedMinute(given: string): TypedValue<string> {
   const text = given.trim();
   const [, hours, minutes = ""] = new RegExp(`^${CLOCK}$`, "i").exec(text) ?? [];
   if (hours === undefined) return { problem: t("no_minute", { text }) };
@@ -53,7 +53,7 @@ interface MomentLimits {
 }
 
 /** Reads an instant; a time alone is on the latest day. */
-export function typedMoment(given: string, { latest_ms, day }: MomentLimits): Typed<number> {
+export function typedMoment(given: string, { latest_ms, day }: MomentLimits): TypedValue<number> {
   const text = given.trim();
   const isDayAlone = possibleDays(text).length > 0;
   const [, date, clock] = isDayAlone

@@ -21,7 +21,7 @@ export interface Findable {
 }
 
 /** A findable thing with its words, prepared once for many queries. */
-export interface Indexed {
+export interface IndexEntry {
   readonly of: Findable;
   readonly parts: readonly (readonly [weight: number, text: string, words: readonly string[]])[];
 }
@@ -41,7 +41,7 @@ const SCORE_MIN = 0.3;
 const SHARE_MIN = 0.45;
 const HITS_MAX = 20;
 
-export function indexed(of: Findable): Indexed {
+export function indexed(of: Findable): IndexEntry {
   const part = (name: keyof typeof WEIGHTS) => {
     const text = plain(of[name]);
     return [WEIGHTS[name], text, wordsOf(text)] as const;
@@ -50,7 +50,11 @@ export function indexed(of: Findable): Indexed {
 }
 
 /** The best hits first; `stop` lists words without information, such as "how". */
-export function ranked(all: readonly Indexed[], query: string, stop: string): readonly Findable[] {
+export function ranked(
+  all: readonly IndexEntry[],
+  query: string,
+  stop: string,
+): readonly Findable[] {
   const tokens = tokensOf(query, stop);
   if (tokens.length === 0) return [];
   const matches = tokens.map((token) => all.map((one) => matchOf(one, token)));
@@ -107,7 +111,7 @@ function tokensOf(query: string, stop: string): readonly string[] {
 }
 
 /** The best match of a token in any part, from 0 to 1. */
-function matchOf({ parts }: Indexed, token: string): number {
+function matchOf({ parts }: IndexEntry, token: string): number {
   let best = 0;
   for (const [weight, text, words] of parts) {
     if (weight <= best) continue;
@@ -118,7 +122,7 @@ function matchOf({ parts }: Indexed, token: string): number {
 }
 
 /** The share of a title's words that were typed; for scripts without spaces, of its letters. */
-function titleShare({ parts: [[, text, words]] }: Indexed, tokens: readonly string[]): number {
+function titleShare({ parts: [[, text, words]] }: IndexEntry, tokens: readonly string[]): number {
   if (text === "") return 0;
   const shareOf = (word: string) =>
     Math.max(

@@ -18,7 +18,7 @@ import {
   numberOrNull,
   type Read,
   textOrNull,
-  type Unchecked,
+  type UncheckedAnswer,
 } from "./checks.ts";
 
 /** Members of an API's answer; null if the answer lacks them. */
@@ -173,7 +173,7 @@ export function openAlert(given: unknown): OpenAlert | null {
   };
 }
 
-function mqttLink(given: Unchecked<Readiness["mqtt"]>): ShownReadiness["mqtt"] {
+function mqttLink(given: UncheckedAnswer<Readiness["mqtt"]>): ShownReadiness["mqtt"] {
   return {
     where: textOrNull(given.where),
     connected: flagOrNull(given.connected),
@@ -207,7 +207,7 @@ function plcClockIn(given: unknown): ShownReadiness["plcClock"] {
   return off_s === null ? null : { off_s, problem: textOrNull(given.problem), isOneOfTwo };
 }
 
-function limits(given: Unchecked<Limits>): Limits {
+function limits(given: UncheckedAnswer<Limits>): Limits {
   return {
     uv_imo: numberOrNull(given.uv_imo),
     uv_uscg: numberOrNull(given.uv_uscg),

@@ -41,9 +41,9 @@ export function errorMessage(body: unknown): string | null {
 }
 
 /** An answer of the API whose members haven't been checked yet. */
-export type Unchecked<Answer> = { readonly [Name in keyof Answer]?: unknown };
+export type UncheckedAnswer<Answer> = { readonly [Name in keyof Answer]?: unknown };
 
-export function isLike<Answer>(given: unknown): given is Unchecked<Answer> {
+export function isLike<Answer>(given: unknown): given is UncheckedAnswer<Answer> {
   return typeof given === "object" && given !== null && !Array.isArray(given);
 }
 

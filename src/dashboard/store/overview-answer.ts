@@ -18,7 +18,7 @@ import {
   numberOrNull,
   type Read,
   textOrNull,
-  type Unchecked,
+  type UncheckedAnswer,
   type Valid,
 } from "./checks.ts";
 import type {
@@ -38,7 +38,7 @@ import type {
   ShownVerdict,
 } from "./overview-shapes.ts";
 
-type Body = Unchecked<OverviewAnswer>;
+type Body = UncheckedAnswer<OverviewAnswer>;
 type RawMembers = Readonly<Record<string, unknown>>;
 
 export const readOverview: Read<ShownOverview> = (body) => {

@@ -1,7 +1,7 @@
 // The newest backup and the folder of all backups; with a maintainer's token also a button that
 // makes one. The file itself stays aboard.
 
-import type { BackupMade } from "../../bwts/backup.ts";
+import type { BackupResult } from "../../bwts/backup.ts";
 import type { SystemAnswer } from "../../bwts/system.ts";
 import { systemWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, useAct } from "../parts/act.tsx";
@@ -38,8 +38,8 @@ interface ShownMade {
 }
 
 const readMade: Read<ShownMade> = (body) => {
-  const file = isLike<BackupMade>(body) ? textOrNull(body.file) : null;
-  if (file === null || !isLike<BackupMade>(body)) return null;
+  const file = isLike<BackupResult>(body) ? textOrNull(body.file) : null;
+  if (file === null || !isLike<BackupResult>(body)) return null;
   const damage = textOrNull(body.damage);
   return { value: { file, damage, sha256: textOrNull(body.sha256) } };
 };

@@ -14,13 +14,13 @@ import {
   numberOrNull,
   type Read,
   textOrNull,
-  type Unchecked,
+  type UncheckedAnswer,
 } from "../store/checks.ts";
 
 export const SYSTEM_PATH = "/api/system";
 export const CLOCK_PATH = "/api/clock?limit=10";
 
-export type UncheckedSystem = Unchecked<SystemAnswer>;
+export type UncheckedSystem = UncheckedAnswer<SystemAnswer>;
 
 export const readSystem: Read<UncheckedSystem> = (body) =>
   isLike<SystemAnswer>(body) ? { value: body } : null;
@@ -158,7 +158,7 @@ function jobIn(given: unknown) {
   if (!isLike<JobAnswer>(given)) return null;
   const name = textOrNull(given.name);
   if (name === null) return null;
-  const run: Unchecked<NonNullable<JobAnswer["last_run"]>> = isLike(given.last_run)
+  const run: UncheckedAnswer<NonNullable<JobAnswer["last_run"]>> = isLike(given.last_run)
     ? given.last_run
     : {};
   return {
@@ -197,7 +197,7 @@ export const readClock: Read<KnownClocks> = (body) => {
 
 type ShownSteps = readonly NonNullable<ReturnType<typeof stepIn>>[];
 
-function clockIn(body: Unchecked<ClockFacts>, steps: ShownSteps) {
+function clockIn(body: UncheckedAnswer<ClockFacts>, steps: ShownSteps) {
   return {
     trusted: body.trusted === true,
     problem: textOrNull(body.problem),

@@ -17,7 +17,7 @@ import {
   numberOrNull,
   type Read,
   textOrNull,
-  type Unchecked,
+  type UncheckedAnswer,
 } from "../store/checks.ts";
 import type { UncheckedSystem } from "./facts.ts";
 
@@ -43,7 +43,7 @@ function itemIn(given: unknown) {
   const [id, reason] = [numberOrNull(given.id), textOrNull(given.reason)];
   const received_ms = instant(given.last_received);
   if (id === null || reason === null || received_ms === null) return null;
-  const replay: Unchecked<NonNullable<QuarantineItem["replay"]>> = isLike(given.replay)
+  const replay: UncheckedAnswer<NonNullable<QuarantineItem["replay"]>> = isLike(given.replay)
     ? given.replay
     : {};
   return {

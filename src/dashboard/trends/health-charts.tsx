@@ -8,7 +8,7 @@ import { HEALTH_INPUTS, HEALTH_WEIGHTS, SCORED_LIMITS } from "../../bwts/health-
 import { type TagName, tagNamed } from "../../bwts/tags.ts";
 import type { OperatingHours } from "../chart/axis.ts";
 import { Chart } from "../chart/chart.tsx";
-import { type ChartsAround, FieldChart } from "../chart/field-chart.tsx";
+import { type ChartsContext, FieldChart } from "../chart/field-chart.tsx";
 import type { Stretch } from "../chart/level.ts";
 import type { ChartLimit } from "../chart/limit-chart.tsx";
 import { useSharedStretch } from "../chart/use-shared-stretch.ts";
@@ -80,7 +80,7 @@ interface ScoreChartProps {
   readonly label: string;
   readonly lines: readonly HealthLine[];
   readonly width_ms: number;
-  readonly around: ChartsAround;
+  readonly around: ChartsContext;
 }
 
 function ScoreChart({ name, label, lines, width_ms, around }: ScoreChartProps) {
@@ -104,7 +104,7 @@ function ScoreChart({ name, label, lines, width_ms, around }: ScoreChartProps) {
 
 interface InputChartProps {
   readonly field: TagName;
-  readonly around: ChartsAround;
+  readonly around: ChartsContext;
 }
 
 function InputChart({ field, around }: InputChartProps) {
@@ -134,7 +134,7 @@ function InputChart({ field, around }: InputChartProps) {
   );
 }
 
-function chartLabel(name: string, { stretch: { from_ms, to_ms } }: ChartsAround): string {
+function chartLabel(name: string, { stretch: { from_ms, to_ms } }: ChartsContext): string {
   return t("chart_label", { name, from: printDay(from_ms), to: printDay(to_ms) });
 }
 

@@ -68,13 +68,13 @@ export const readScores: Read<readonly Score[]> = (body) =>
     return at_ms === null ? null : { at_ms, score: numberOrNull(one.overall_score) };
   });
 
-export interface ToldGap {
+export interface ReportedGap {
   readonly start_ms: number;
   /** End of the gap; null while it lasts. */
   readonly end_ms: number | null;
 }
 
-export const readGaps: Read<readonly ToldGap[]> = (body) =>
+export const readGaps: Read<readonly ReportedGap[]> = (body) =>
   listOf(body, (one) => {
     const start_ms = isLike<AnyMembers>(one) ? instant(one.start) : null;
     return start_ms === null || !isLike<AnyMembers>(one)

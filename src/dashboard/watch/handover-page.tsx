@@ -16,7 +16,7 @@ import { HandoverSigning } from "./handover-signing.tsx";
 import { lookBefore } from "./last-look.ts";
 import { NotesPanel } from "./notes-panel.tsx";
 import { CODE_MAX, OpenNow } from "./open-now.tsx";
-import { SECTIONS, type ToldChange } from "./said.ts";
+import { type ReportedChange, SECTIONS } from "./said.ts";
 import { TOLD_MAX, useChanges } from "./use-changes.ts";
 
 const SINCE = ["4", "8", "12", "looked"] as const;
@@ -98,9 +98,9 @@ function Changes({ since_ms, now_ms }: { since_ms: number; now_ms: number }) {
 }
 
 function linesOf(
-  said: readonly ToldChange[],
-  section: ToldChange["section"],
-): readonly ToldChange[] {
+  said: readonly ReportedChange[],
+  section: ReportedChange["section"],
+): readonly ReportedChange[] {
   return said
     .filter((one) => one.section === section)
     .sort((one, other) => other.at_ms - one.at_ms);
@@ -114,7 +114,7 @@ function linkText(more: string): string {
   return more === "alerts" ? shellWords("alerts") : t("look_operation");
 }
 
-function Section({ title, lines }: { title: string; lines: readonly ToldChange[] }) {
+function Section({ title, lines }: { title: string; lines: readonly ReportedChange[] }) {
   if (lines.length === 0) return null;
   return (
     <>

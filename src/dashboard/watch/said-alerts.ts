@@ -8,18 +8,18 @@ import { MISSING } from "../parts/numbers.ts";
 import type { ShownAlert } from "../store/alerts.ts";
 import { type AlertGroup, alertsBy, groupsOf } from "./alert-groups.ts";
 import { alertKind } from "./alert-kind.ts";
-import type { ToldChange, ToldSpan } from "./said.ts";
+import type { ReportedChange, ReportedSpan } from "./said.ts";
 
 export function saidOfAlerts(
   alerts: readonly ShownAlert[],
-  { since_ms, now_ms }: ToldSpan,
-): readonly ToldChange[] {
+  { since_ms, now_ms }: ReportedSpan,
+): readonly ReportedChange[] {
   const isIn = (at_ms: number | null): at_ms is number =>
     at_ms !== null && at_ms >= since_ms && at_ms <= now_ms;
   return groupsOf(alerts).flatMap((group) => {
     const [{ code, priority }] = group;
     const section = code?.startsWith("LAMP_") === true ? "lamps" : "alerts";
-    const say = (at_ms: number, text: (moment: string) => string): ToldChange => ({
+    const say = (at_ms: number, text: (moment: string) => string): ReportedChange => ({
       ...{ section, at_ms, more: "alerts", text: text(printSecond(at_ms, now_ms)) },
       ...(code === null ? {} : { code }),
     });

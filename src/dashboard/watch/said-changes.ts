@@ -18,8 +18,8 @@ import {
   type ValueOf,
   wordFrom,
 } from "../store/shapes.ts";
-import type { ToldGap } from "./handover-answers.ts";
-import type { ToldChange, ToldSpan } from "./said.ts";
+import type { ReportedGap } from "./handover-answers.ts";
+import type { ReportedChange, ReportedSpan } from "./said.ts";
 
 /** The kinds of changes. Unlike the API's table they need no zod. */
 const KINDS: readonly ChangeAnswer["kind"][] = [
@@ -55,7 +55,7 @@ type ShownChange = ValueOf<typeof change>;
 export const readRecorded = each(change);
 
 /** The ranges of readings that are hidden, as far as the changes show. */
-export function hiddenBy(changes: readonly ShownChange[]): readonly ToldGap[] {
+export function hiddenBy(changes: readonly ShownChange[]): readonly ReportedGap[] {
   const last = new Map<number, NonNullable<ShownChange["hidden"]>>();
   for (const { hidden: one } of [...changes].reverse()) if (one !== null) last.set(one.id, one);
   return [...last.values()]
@@ -65,8 +65,8 @@ export function hiddenBy(changes: readonly ShownChange[]): readonly ToldGap[] {
 
 export function saidOfChanges(
   changes: readonly ShownChange[],
-  span: ToldSpan,
-): readonly ToldChange[] {
+  span: ReportedSpan,
+): readonly ReportedChange[] {
   const settings = givenOnce(changes);
   return [
     ...saidOfStarts(changes, span),
@@ -77,11 +77,11 @@ export function saidOfChanges(
 }
 
 /** Sentences about starts. An unclean stop is recorded just before the start that follows it. */
-function saidOfStarts(changes: readonly ShownChange[], { now_ms }: ToldSpan) {
+function saidOfStarts(changes: readonly ShownChange[], { now_ms }: ReportedSpan) {
   const ofKind = (asked: ShownChange["kind"]) => changes.filter(({ kind }) => kind === asked);
   const cut = new Set(ofKind("unclean_stop").map(({ at_ms }) => at_ms));
   const starts = ofKind("start");
-  const say = (key: "started" | "started_cut", found: readonly ShownChange[]): ToldChange[] => {
+  const say = (key: "started" | "started_cut", found: readonly ShownChange[]): ReportedChange[] => {
     if (found.length === 0) return [];
     const at_ms = newestOf(found);
     const text = t(key, { n: found.length, moment: printSecond(at_ms, now_ms) });
@@ -119,10 +119,10 @@ function givenOnce(changes: readonly ShownChange[]): readonly ShownChange[] {
 }
 
 /** Sentences about limits, with the values of each in their order: `252 → 300 → 0 W/m²`. */
-function saidOfLimits(changes: readonly ShownChange[], { now_ms }: ToldSpan) {
+function saidOfLimits(changes: readonly ShownChange[], { now_ms }: ReportedSpan) {
   const ascending = [...changes].reverse();
   const keys = new Set(ascending.flatMap(({ limits }) => limits.map(({ key }) => key)));
-  return [...keys].map((asked): ToldChange => {
+  return [...keys].map((asked): ReportedChange => {
     const of = ascending.filter(({ limits }) => limits.some(({ key }) => key === asked));
     const steps = of.flatMap(({ limits }) => limits.filter(({ key }) => key === asked));
     // A limit that First watch doesn't ask for is shown by its key.
@@ -154,7 +154,7 @@ const namesIn = (changes: readonly ShownChange[]) =>
     ...new Set(changes.filter(({ kind }) => kind === "settings").map(({ by }) => actorName(by))),
   ].join(", ");
 
-function saidOfOthers(changes: readonly ShownChange[], { now_ms }: ToldSpan): ToldChange[] {
+function saidOfOthers(changes: readonly ShownChange[], { now_ms }: ReportedSpan): ReportedChange[] {
   const found = changes.filter(({ others }) => others > 0);
   if (found.length === 0) return [];
   const at_ms = newestOf(found);
@@ -165,7 +165,7 @@ function saidOfOthers(changes: readonly ShownChange[], { now_ms }: ToldSpan): To
   return [{ section: "ballastd", at_ms, text }];
 }
 
-function saidOfSpares({ at_ms, by, spares: told }: ShownChange, { now_ms }: ToldSpan) {
+function saidOfSpares({ at_ms, by, spares: told }: ShownChange, { now_ms }: ReportedSpan) {
   if (told === null) return [];
   const { before, after, lamp } = told;
   const given = {
@@ -177,7 +177,7 @@ function saidOfSpares({ at_ms, by, spares: told }: ShownChange, { now_ms }: Told
   return [{ section: "lamps", at_ms, text } as const];
 }
 
-function saidOfHidden({ at_ms, by, hidden: told }: ShownChange, { now_ms }: ToldSpan) {
+function saidOfHidden({ at_ms, by, hidden: told }: ShownChange, { now_ms }: ReportedSpan) {
   if (told === null) return [];
   const { what, from_ms, to_ms, reason } = told;
   const given = {

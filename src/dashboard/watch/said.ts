@@ -13,9 +13,9 @@ import type {
   AsideCount,
   ClockChange,
   NewLamp,
+  ReportedGap,
   Score,
   ShownReading,
-  ToldGap,
 } from "./handover-answers.ts";
 
 const INTENSITY = TAGS[indexOfTag("UVR_INTENSITY")];
@@ -31,7 +31,7 @@ export const SECTIONS = [
   "ballastd",
 ] as const;
 
-export interface ToldChange {
+export interface ReportedChange {
   readonly section: (typeof SECTIONS)[number];
   readonly at_ms: number;
   readonly text: string;
@@ -41,7 +41,7 @@ export interface ToldChange {
   readonly more?: string;
 }
 
-export interface ToldSpan {
+export interface ReportedSpan {
   readonly since_ms: number;
   readonly now_ms: number;
 }
@@ -51,8 +51,8 @@ export interface ToldSpan {
  */
 export function saidOfOperations(
   operations: readonly KnownOperation[],
-  { now_ms }: ToldSpan,
-): readonly ToldChange[] {
+  { now_ms }: ReportedSpan,
+): readonly ReportedChange[] {
   return operations.map((operation) => {
     const { id, start_ms, end_ms, known_by } = operation;
     const isCleaned = isCleaning(operation);
@@ -100,8 +100,8 @@ function verdictWords(operation: KnownOperation): string {
 /** A sentence for each reason of messages that ballastd couldn't store. */
 export function saidOfAside(
   counts: readonly AsideCount[],
-  { now_ms }: ToldSpan,
-): readonly ToldChange[] {
+  { now_ms }: ReportedSpan,
+): readonly ReportedChange[] {
   return counts.map(({ at_ms, reason, messages, isExact }) => ({
     ...{ section: "data", at_ms, more: "system" },
     text: t(isExact ? "set_aside" : "set_aside_least", {
@@ -112,8 +112,8 @@ export function saidOfAside(
 
 export function saidOfLamps(
   lamps: readonly NewLamp[],
-  { since_ms, now_ms }: ToldSpan,
-): readonly ToldChange[] {
+  { since_ms, now_ms }: ReportedSpan,
+): readonly ReportedChange[] {
   return lamps
     .filter(({ at_ms }) => at_ms >= since_ms && at_ms <= now_ms)
     .map(({ at_ms, lamp }) => ({
@@ -124,7 +124,7 @@ export function saidOfLamps(
 }
 
 /** The change of health from the first score to the last; `scores` is newest first. */
-export function saidOfHealth(scores: readonly Score[]): readonly ToldChange[] {
+export function saidOfHealth(scores: readonly Score[]): readonly ReportedChange[] {
   const [last] = scores;
   if (last === undefined) return [];
   const first = scores[scores.length - 1];
@@ -143,7 +143,7 @@ export function saidOfIntensity(
   first: readonly ShownReading[],
   last: readonly ShownReading[],
   limits: TreatedBy | null,
-): readonly ToldChange[] {
+): readonly ReportedChange[] {
   const flow_max_imo = limits?.flow_max_imo ?? Number.POSITIVE_INFINITY;
   const isTreated = ({ state, flow, intensity }: ShownReading) =>
     intensity !== null && isTreatingState(state, flow, { flow_max_imo });
@@ -160,10 +160,10 @@ interface TreatedBy {
 
 /** Sentences about gaps. A gap with `hidden` readings isn't a lack of data. */
 export function saidOfGaps(
-  gaps: readonly ToldGap[],
-  hidden: readonly ToldGap[],
-  { now_ms }: ToldSpan,
-): readonly ToldChange[] {
+  gaps: readonly ReportedGap[],
+  hidden: readonly ReportedGap[],
+  { now_ms }: ReportedSpan,
+): readonly ReportedChange[] {
   return gaps.map(({ start_ms, end_ms }) => {
     const moment = printSecond(start_ms, now_ms);
     const given = { moment, age: printAge((end_ms ?? now_ms) - start_ms) };
@@ -181,8 +181,8 @@ export function saidOfGaps(
 
 export function saidOfClocks(
   steps: readonly ClockChange[],
-  { now_ms }: ToldSpan,
-): readonly ToldChange[] {
+  { now_ms }: ReportedSpan,
+): readonly ReportedChange[] {
   return steps.map(({ at_ms, clock, seconds }) => {
     const age = printAge(Math.abs(seconds) * 1000);
     const way = seconds < 0 ? "back" : "forward";

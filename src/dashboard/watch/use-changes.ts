@@ -15,6 +15,7 @@ import {
   type Score,
 } from "./handover-answers.ts";
 import {
+  type ReportedChange,
   saidOfAside,
   saidOfClocks,
   saidOfGaps,
@@ -22,13 +23,12 @@ import {
   saidOfIntensity,
   saidOfLamps,
   saidOfOperations,
-  type ToldChange,
 } from "./said.ts";
 import { saidOfAlerts } from "./said-alerts.ts";
 import { hiddenBy, readRecorded, saidOfChanges } from "./said-changes.ts";
 
 interface ToldChanges {
-  readonly said: readonly ToldChange[];
+  readonly said: readonly ReportedChange[];
   readonly problems: readonly AnswerProblem[];
   /** True until every answer has come: before that, no data doesn't mean no changes. */
   readonly isAsking: boolean;

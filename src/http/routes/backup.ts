@@ -1,7 +1,7 @@
 // The route that makes a backup. The file isn't sent to the client: it contains the tokens, and a
 // browser's download folder is no place for them.
 
-import { BackupMade } from "../../bwts/backup.ts";
+import { BackupResult } from "../../bwts/backup.ts";
 import { Failure } from "../../ground/errors.ts";
 import { Refusal, refusalUntil } from "../refusal.ts";
 import { requestIdOf } from "../request-id.ts";
@@ -17,7 +17,7 @@ export const BACKUP_ROUTE = route({
   group: "admin",
   access: "maintainer",
   summary: "Makes and verifies a backup in the folder of backups, one at a time",
-  answer: BackupMade,
+  answer: BackupResult,
   errors: [409, 503],
   async handle({ by, request, path }, context) {
     const made = await context.backUp(by).catch((error: unknown) => {

@@ -20,7 +20,7 @@ import { endOf, type ParsedTime, printTime } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { RECORD_COLUMNS } from "../../sqlite/answers/export-records.ts";
 import type { Query } from "../../sqlite/answers/queries.ts";
-import type { FileAsked } from "../../sqlite/exchange/begin-file.ts";
+import type { FileQuery } from "../../sqlite/exchange/begin-file.ts";
 import { columnsNamed } from "../../sqlite/exchange/export-columns.ts";
 import { closed } from "../../sqlite/file/query.ts";
 import { dates, rangeOf } from "../parameters.ts";
@@ -90,7 +90,7 @@ function sourceOf(context: HttpContext): ExportSource {
 }
 
 /** The format; for a package of ISO 19848 also the source that it names. */
-function fileAsked(format: ReadingFormat, context: HttpContext): FileAsked {
+function fileAsked(format: ReadingFormat, context: HttpContext): FileQuery {
   return format === "iso19848" ? { format, source: sourceOf(context) } : { format };
 }
 

@@ -2,13 +2,13 @@
 // browser on its own computer, where nobody has a terminal.
 
 import type { IncomingMessage } from "node:http";
-import { TokenBody, TokenMade } from "../../bwts/token.ts";
+import { NewTokenAnswer, TokenBody } from "../../bwts/token.ts";
 import { clientAddress, isLoopback, ownInterfaces } from "../../ground/admission.ts";
 import { readBody } from "../body.ts";
 import { Refusal } from "../refusal.ts";
 import { json, route } from "../route.ts";
 
-const ACT = { method: "POST", group: "admin", answer: TokenMade } as const;
+const ACT = { method: "POST", group: "admin", answer: NewTokenAnswer } as const;
 
 /** The rows of tokens in the route table. */
 export const TOKEN_ROUTES = [

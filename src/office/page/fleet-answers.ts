@@ -13,7 +13,7 @@ import {
   numberOrNull,
   type Read,
   textOrNull,
-  type Unchecked,
+  type UncheckedAnswer,
 } from "../../dashboard/store/checks.ts";
 
 type SaidReport = NonNullable<FleetShip["report"]>;
@@ -138,7 +138,7 @@ function shownVerdict(given: unknown): ShownLastVerdict | null {
   return { verdict, operation, port, end_ms: instant(given.end), isProven };
 }
 
-function shownReport(given: Unchecked<SaidReport>): ShownReport {
+function shownReport(given: UncheckedAnswer<SaidReport>): ShownReport {
   const backlog = isLike<SaidReport["backlog"]>(given.backlog) ? given.backlog : {};
   const clock = isLike<SaidReport["clock"]>(given.clock) ? given.clock : {};
   const line = isLike<SaidReport["line"]>(given.line) ? given.line : {};

@@ -11,7 +11,7 @@ const EVERY_MS = 15_000;
 const AGAIN_MS = 5_000;
 const ANSWER_MAX_MS = 30_000;
 
-export interface Polled<T> extends PagePart<T> {
+export interface PolledPart<T> extends PagePart<T> {
   /** Time of the last answer, by the steady clock; null before the first. */
   readonly answered_ms: number | null;
 }
@@ -19,8 +19,11 @@ export interface Polled<T> extends PagePart<T> {
 const NOTHING = { ...UNKNOWN, answered_ms: null };
 
 /** The newest answer to a path; none from the path before. */
-export function usePolled<T>(path: string, read: Read<T>): Polled<T> {
-  const [polled, setPolled] = useState<Polled<T> & { readonly path: string }>({ ...NOTHING, path });
+export function usePolled<T>(path: string, read: Read<T>): PolledPart<T> {
+  const [polled, setPolled] = useState<PolledPart<T> & { readonly path: string }>({
+    ...NOTHING,
+    path,
+  });
   useEffect(() => {
     let isLeft = false;
     let timer = 0;

@@ -5,10 +5,10 @@ import type { ComponentChildren } from "preact";
 import { fleetWords as t } from "../../dashboard/lang/words.ts";
 import { printSecond } from "../../dashboard/parts/moments.ts";
 import { ProblemBanner } from "../../dashboard/parts/problem.tsx";
-import type { Polled } from "./polled.ts";
+import type { PolledPart } from "./polled.ts";
 
 interface ServerStateProps<T> {
-  readonly polled: Polled<T>;
+  readonly polled: PolledPart<T>;
   readonly now_ms: number;
   readonly children: (known: T) => ComponentChildren;
 }

@@ -12,7 +12,7 @@ import { openLineReader } from "../line-reader.ts";
 import type { Office } from "../office.ts";
 import type { ShoreSegment } from "../segments.ts";
 
-export interface HoursVerified {
+export interface HoursResult {
   readonly equal: number;
   readonly differing: number;
   /** Number of hours with fewer readings in the ship's sum than here: a void hides some aboard. */
@@ -28,7 +28,7 @@ export async function verifyHours(
   office: Office,
   ship: string,
   line: readonly ShoreSegment[],
-): Promise<HoursVerified> {
+): Promise<HoursResult> {
   const found = { equal: 0, differing: 0, fewer_aboard: 0, not_here: 0, own_spans: 0 };
   let first_differing: string | null = null;
   // Damaged segments were reported by the walk over the chain; their hours count as not here.

@@ -16,7 +16,7 @@ export interface CoveringHead {
   readonly leaves: string | null;
 }
 
-export interface CoverFound {
+export interface CoverResult {
   /** The heads in order of arrival. */
   readonly heads: readonly CoveringHead[];
   /** The trees of the proven heads, by their keys. */
@@ -38,7 +38,7 @@ export interface Cover {
 /** Kinds of statements that ships before 0.3.0 send ahead of their heads. */
 const SENT_AHEAD: ReadonlySet<string> = new Set(["head", "given"]);
 
-export function coverOf({ heads, proven, waiting }: CoverFound): Cover {
+export function coverOf({ heads, proven, waiting }: CoverResult): Cover {
   const newest = heads.findLast(({ key }) => proven.has(key))?.key ?? "";
   const current = textsOf(proven.get(newest) ?? []);
   const all = textsOf([...proven.values()].flat());
@@ -77,7 +77,7 @@ function textsOf(states: readonly TreeState[]): ReadonlySet<string> {
 }
 
 /** For each waiting head, the range of numbers of each kind among its further leaves. */
-function awaitedRanges({ heads, proven, waiting }: CoverFound) {
+function awaitedRanges({ heads, proven, waiting }: CoverResult) {
   const byKey = new Map(heads.map((head) => [head.key, head]));
   const ends = new Map<string, Counts | null>();
   const endOf = (key: string | null): Counts | null => {

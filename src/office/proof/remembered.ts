@@ -8,7 +8,7 @@ import type { Office } from "../office.ts";
 
 const run = z.tuple([z.number(), z.number()]);
 
-const Remembered = z.object({
+const RememberedShip = z.object({
   /** The ends of branches: chain, number and hash. */
   links: z.array(z.string()),
   /** Signed heads and statements by the beginning of their keys, and boxes that reported. */
@@ -17,12 +17,12 @@ const Remembered = z.object({
   payloads: z.array(run),
   hours: z.array(run),
 });
-export type Remembered = z.output<typeof Remembered>;
+export type RememberedShip = z.output<typeof RememberedShip>;
 
 const FORMAT = "ballastd fleet seen 1";
 export const RememberedFile = z.object({
   format: z.literal(FORMAT),
-  ships: z.record(z.string(), Remembered),
+  ships: z.record(z.string(), RememberedShip),
 });
 export type RememberedFile = z.output<typeof RememberedFile>;
 
@@ -38,8 +38,8 @@ interface SeenRow {
 export async function rememberedNow(
   office: Office,
   ship: string,
-  before: Remembered | undefined,
-): Promise<{ readonly now: Remembered; readonly lost: readonly string[] }> {
+  before: RememberedShip | undefined,
+): Promise<{ readonly now: RememberedShip; readonly lost: readonly string[] }> {
   const rows = await office.ask<SeenRow>("office.seen", [ship]);
   const named = (what: SeenRow["what"]) =>
     rows.flatMap((row) => (row.what === what ? [row.name] : []));

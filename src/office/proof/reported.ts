@@ -13,7 +13,7 @@ const Said = Report.pick({ heads: true, ashore: true, ledger: true });
 type LedgerSaid = NonNullable<Report["ledger"]>;
 
 /** The reports of a ship, to be compared with a chain's links while these are walked over. */
-export interface Reported {
+export interface ReportComparison {
   /** Takes a link that is here. */
   found(chain: ChainName, number: number, hash: string): void;
   /** The first acknowledged link that is missing here; null without any. */
@@ -41,7 +41,7 @@ interface BoxRow {
   readonly has_sent: boolean;
 }
 
-export async function openReported(office: Office, ship: string): Promise<Reported> {
+export async function openReported(office: Office, ship: string): Promise<ReportComparison> {
   const rows = await office.ask<BoxRow>("office.reports", [ship]);
   // Written by a ship, so a report may be anything.
   const reports = rows.flatMap(({ body }) => Said.safeParse(body).data ?? []);

@@ -2,7 +2,7 @@
 // makes, which are faults, and all data that no hash covers.
 
 import type { Office } from "../office.ts";
-import type { HoursVerified } from "./hours.ts";
+import type { HoursResult } from "./hours.ts";
 
 /** A kind of documents or rows that no hash covers, with their number. */
 export interface UnprovenKind {
@@ -39,7 +39,7 @@ interface UnprovenCounts {
   readonly lacking: number;
   /** Payloads in a store of objects. */
   readonly objects: number;
-  readonly hours: HoursVerified;
+  readonly hours: HoursResult;
   readonly kinds: readonly UnprovenKind[];
   readonly rows: readonly UnprovenKind[];
 }

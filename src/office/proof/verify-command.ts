@@ -13,7 +13,7 @@ import { storeNamed } from "../office-store.ts";
 import { COMMON, chosenShips } from "../ships-command.ts";
 import { NOTHING_REMEMBERED, RememberedFile, rememberedNow } from "./remembered.ts";
 import { provenSchema } from "./schema-proof.ts";
-import { askAgain, markProven, type ShipVerified, verifyShip } from "./verify.ts";
+import { askAgain, markProven, type ShipVerifyResult, verifyShip } from "./verify.ts";
 
 export async function verify(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -35,7 +35,7 @@ export async function verify(args: readonly string[]): Promise<void> {
     const ships = await chosenShips(office, "verify", positionals);
     if (positionals.length === 0) memory.requireShips(ships);
     const schema = await provenSchema(office);
-    const verifyAll = async (tell: (found: ShipVerified) => void) => {
+    const verifyAll = async (tell: (found: ShipVerifyResult) => void) => {
       const one = async (ship: string) => {
         const isRecording = values.record;
         const { marks, ...proven } = await verifyShip(office, ship, {
@@ -91,7 +91,7 @@ function openMemory(file: string | undefined) {
       if (gone.length > 0)
         throw new Failure(EXIT.failed, `${file}: ${gone.join(", ")} isn't here any more`);
     },
-    async compared(office: Office, found: ShipVerified): Promise<ShipVerified> {
+    async compared(office: Office, found: ShipVerifyResult): Promise<ShipVerifyResult> {
       if (file === undefined) return found;
       const { ship, problem } = found;
       const { now, lost } = await rememberedNow(office, ship, ships[ship]);
@@ -123,7 +123,7 @@ function readMemory(file: string): RememberedFile {
 const NAMED_MAX = 20;
 
 function text(
-  { ship, hours, forks, ledger, problem, ...found }: ShipVerified,
+  { ship, hours, forks, ledger, problem, ...found }: ShipVerifyResult,
   isAgain: boolean,
 ): string {
   const { segments, lacking, readings, events, audit, objects, lost_objects: lost } = found;
@@ -150,7 +150,14 @@ function text(
   ].join("\n");
 }
 
-function ledgerLines({ heads, proven, waiting, waits_for, keys, faults }: ShipVerified["ledger"]) {
+function ledgerLines({
+  heads,
+  proven,
+  waiting,
+  waits_for,
+  keys,
+  faults,
+}: ShipVerifyResult["ledger"]) {
   const waits = waiting === 0 ? "" : `, ${waiting} wait for ${waits_for}`;
   return [
     `  signed heads: ${heads}, the tree of ${proven} made again here${waits}`,

@@ -22,7 +22,7 @@ interface KeyVerified {
   readonly at: string;
 }
 
-export interface HeadsVerified {
+export interface HeadsResult {
   /** Number of signed heads here. */
   readonly heads: number;
   /** Number of heads with the same root as the tree rebuilt here. */
@@ -53,7 +53,7 @@ export async function verifyHeads(
   office: Office,
   ship: string,
   { leaves, trusted, isRecording }: HeadsAsked,
-): Promise<HeadsVerified & { readonly marks: ProvenMarks; readonly here: LedgerHere }> {
+): Promise<HeadsResult & { readonly marks: ProvenMarks; readonly here: LedgerHere }> {
   const faults = new Set<string>();
   const found = (fault: string) => void faults.add(fault);
   const stated = await takeStatements(office, ship, { leaves, found });

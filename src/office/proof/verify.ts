@@ -8,15 +8,15 @@ import { CHAINS, type ChainName, EMPTY_CHAIN, hashOf } from "../../sqlite/file/h
 import type { Office } from "../office.ts";
 import { LostObject, payloadAt, UnnamedStore } from "../payloads.ts";
 import { shoreLines } from "../segments.ts";
-import { type HoursVerified, verifyHours } from "./hours.ts";
+import { type HoursResult, verifyHours } from "./hours.ts";
 import { openLeaves } from "./ledger-tree.ts";
 import { openReported } from "./reported.ts";
 import { SCHEMA_UNPROVEN, type SchemaProven } from "./schema-proof.ts";
 import { oddRows, unprovenHere, unprovenKinds, unprovenRows } from "./unproven.ts";
-import { type HeadsVerified, type ProvenMarks, verifyHeads } from "./verify-heads.ts";
+import { type HeadsResult, type ProvenMarks, verifyHeads } from "./verify-heads.ts";
 
 /** The result for a ship. Heads are in hex, empty without a link. */
-export interface ShipVerified {
+export interface ShipVerifyResult {
   readonly ship: string;
   readonly segments: number;
   /** Number of segments without payload. */
@@ -33,8 +33,8 @@ export interface ShipVerified {
   readonly event_head: string;
   readonly audit_head: string;
   readonly forks: readonly string[];
-  readonly hours: HoursVerified;
-  readonly ledger: HeadsVerified;
+  readonly hours: HoursResult;
+  readonly ledger: HeadsResult;
   /** The first problem of each chain and of the ledger, lost objects, the first differing hour. */
   readonly problem: string | null;
   /** Unproven data in words. */
@@ -90,7 +90,7 @@ export function verifyShip(
   office: Office,
   ship: string,
   options: ShipVerifyOptions = {},
-): Promise<ShipVerified & { readonly marks: ProvenMarks }> {
+): Promise<ShipVerifyResult & { readonly marks: ProvenMarks }> {
   const objects = office.objects ?? "unnamed";
   return office.snapshot(() => verifiedNow({ ...office, objects }, ship, options));
 }
@@ -99,7 +99,7 @@ async function verifiedNow(
   office: Office,
   ship: string,
   { trusted = new Set(), isRecording = false, schema = SCHEMA_UNPROVEN }: ShipVerifyOptions,
-): Promise<ShipVerified & { readonly marks: ProvenMarks }> {
+): Promise<ShipVerifyResult & { readonly marks: ProvenMarks }> {
   const ends = await office.ask<BranchEnd>("office.branches", [ship]);
   const counts = { segment: 0, event: 0, audit: 0, lacking: 0, readings: 0, objects: 0 };
   const lost_objects: LostPayload[] = [];
@@ -170,7 +170,7 @@ function shortened(faults: readonly string[]): readonly string[] {
 }
 
 /** Requests the lost payloads from the ship; needs a superuser of PostgreSQL. */
-export async function askAgain(office: Office, { ship, lost_objects }: ShipVerified) {
+export async function askAgain(office: Office, { ship, lost_objects }: ShipVerifyResult) {
   for (const { number, hash } of lost_objects)
     await office.ask("office.ask_again", [ship, number, hash]);
 }

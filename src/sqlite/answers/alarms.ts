@@ -3,7 +3,7 @@
 
 import {
   AlarmAnswer,
-  type AskedState,
+  type AlarmStateFilter,
   alarmAnswer,
   alarmId,
   type StoredAlarm,
@@ -23,7 +23,7 @@ import { printedTime, shownTime } from "../sealed/segment-proof.ts";
  */
 export function* alarmTexts(
   db: Connection,
-  { range, state, limit }: Newest & { readonly state: AskedState | null },
+  { range, state, limit }: Newest & { readonly state: AlarmStateFilter | null },
 ): Generator<string> {
   const asked = { ...closed(range), limit };
   const ids =
@@ -38,7 +38,7 @@ export function* alarmTexts(
   }
 }
 
-function isIn({ state, alert_state }: AlarmAnswer, asked: AskedState | null): boolean {
+function isIn({ state, alert_state }: AlarmAnswer, asked: AlarmStateFilter | null): boolean {
   return asked === null || (asked === "open" ? alert_state !== "closed" : asked === state);
 }
 

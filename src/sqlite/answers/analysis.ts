@@ -11,7 +11,7 @@ import type { Block, BlockStretch } from "../sealed/block.ts";
 import { evenPicks } from "../sealed/even-picks.ts";
 import type { TimedRun } from "../sealed/sweep.ts";
 import { THIN_PITCH, THIN_PITCHES } from "../sealed/thin-part.ts";
-import { type Unopened, unopenedTimeline } from "../sealed/timeline.ts";
+import { type UnopenedReadings, unopenedTimeline } from "../sealed/timeline.ts";
 
 /** Writes one reading. */
 type ReadingStep = () => void;
@@ -93,7 +93,7 @@ function candidates(stretches: readonly BlockStretch[], stride: number): Float64
 const PREPARED_MIN = 24;
 
 function* written(
-  { block }: TimedRun<Unopened>,
+  { block }: TimedRun<UnopenedReadings>,
   places: readonly number[],
   out: JsonWriter,
 ): Generator<ReadingStep> {

@@ -19,7 +19,7 @@ import { type ReceivedPrediction, receivedOf } from "../derived/predictions.ts";
 import { csvRow } from "../exchange/export-csv.ts";
 import {
   type Connection,
-  type Narrowed,
+  type NarrowedRow,
   prepare,
   type RowOf,
   type StatementName,
@@ -31,7 +31,7 @@ import { shownEvent } from "./events.ts";
 import { receivedHealth } from "./health.ts";
 import { listedOperation } from "./operations.ts";
 
-export interface RecordsAsked {
+export interface RecordsQuery {
   readonly kind: RecordKind;
   readonly format: TextFormat;
   readonly range: ClosedRange;
@@ -63,7 +63,7 @@ export const RECORD_COLUMNS: Readonly<Record<RecordKind, readonly string[]>> = {
 };
 
 /** The texts of an export, one a record; the first text of CSV is the header. */
-export function* recordTexts(db: Connection, asked: RecordsAsked): Generator<string> {
+export function* recordTexts(db: Connection, asked: RecordsQuery): Generator<string> {
   const voided = asked.withVoided ? [VOIDED] : [];
   const columns = [...RECORD_COLUMNS[asked.kind], ...voided];
   if (asked.format === "csv") yield csvRow(columns);
@@ -79,7 +79,7 @@ function cellOf(member: unknown) {
   return exactJson(member);
 }
 
-function recordsOf(db: Connection, asked: RecordsAsked): Iterable<RecordMembers> {
+function recordsOf(db: Connection, asked: RecordsQuery): Iterable<RecordMembers> {
   switch (asked.kind) {
     case "events":
       return events(db, asked);
@@ -96,7 +96,7 @@ function recordsOf(db: Connection, asked: RecordsAsked): Iterable<RecordMembers>
   }
 }
 
-function* events(db: Connection, { range, withVoided }: RecordsAsked): Generator<RecordMembers> {
+function* events(db: Connection, { range, withVoided }: RecordsQuery): Generator<RecordMembers> {
   const places = withVoided
     ? paged(db, "record.events_stored", range)
     : paged(db, "record.events", range);
@@ -137,7 +137,7 @@ function byTimeAndLamp(one: Forecasted, other: Forecasted): number {
   return one.at_ms - other.at_ms || one.component_id.localeCompare(other.component_id, "en");
 }
 
-function* alarmsOf(db: Connection, { range, now_ms }: RecordsAsked): Generator<RecordMembers> {
+function* alarmsOf(db: Connection, { range, now_ms }: RecordsQuery): Generator<RecordMembers> {
   // Pages go by the first rise, which may lie before the range.
   for (const { id } of paged(db, "record.alarms", range, -1)) {
     const alarm = shownAlarm(db, id, now_ms);
@@ -145,13 +145,13 @@ function* alarmsOf(db: Connection, { range, now_ms }: RecordsAsked): Generator<R
   }
 }
 
-function* gapsOf(db: Connection, { range, ...around }: RecordsAsked): Generator<RecordMembers> {
+function* gapsOf(db: Connection, { range, ...around }: RecordsQuery): Generator<RecordMembers> {
   const rows = paged<"record.gaps", Omit<ShownGap, "isOpen">>(db, "record.gaps", range, -1);
   for (const row of rows) yield gapAnswer({ ...row, isOpen: false });
   for (const gap of lastingGap(db, range, around)) yield gapAnswer(gap);
 }
 
-function* operationsOf(db: Connection, { range, limits }: RecordsAsked): Generator<RecordMembers> {
+function* operationsOf(db: Connection, { range, limits }: RecordsQuery): Generator<RecordMembers> {
   for (const { id } of paged(db, "record.operations", range, -1)) {
     const operation = listedOperation(db, id, limits);
     if (operation !== null) yield operation;
@@ -170,7 +170,7 @@ function paged<Name extends RecordStatement>(
   range: ClosedRange,
   before_ms?: number,
 ): Generator<RowOf<Name>>;
-function paged<Name extends RecordStatement, Row extends Narrowed<Row, RowOf<Name>>>(
+function paged<Name extends RecordStatement, Row extends NarrowedRow<Row, RowOf<Name>>>(
   db: Connection,
   name: Name,
   range: ClosedRange,

@@ -7,7 +7,7 @@ import type { ExportSize } from "../../bwts/export-size.ts";
 import type { HealthLimits } from "../../bwts/health.ts";
 import type { ShownLimits } from "../../bwts/present/shown-limits.ts";
 import { type JsonWriter, type Steps, wholeText } from "../../codec/json-writer.ts";
-import { beginFile, type FileAsked, isLines } from "../exchange/begin-file.ts";
+import { beginFile, type FileQuery, isLines } from "../exchange/begin-file.ts";
 import { columnsNamed, filledColumns } from "../exchange/export-columns.ts";
 import { csvRow } from "../exchange/export-csv.ts";
 import { type Connection, prepare } from "../file/open.ts";
@@ -27,7 +27,7 @@ export interface SizeOf {
   readonly limit: number;
 }
 
-type SizeAsked = FileAsked & SizeOf;
+type SizeAsked = FileQuery & SizeOf;
 
 interface GapsAround {
   readonly limits: HealthLimits & ShownLimits;

@@ -6,7 +6,7 @@
 import type { TextFormat } from "../../bwts/export-kind.ts";
 import type { Reading } from "../../bwts/reading.ts";
 import type { JsonWriter, Steps } from "../../codec/json-writer.ts";
-import { beginFile, type FileAsked, filePieces, isLines } from "../exchange/begin-file.ts";
+import { beginFile, type FileQuery, filePieces, isLines } from "../exchange/begin-file.ts";
 import {
   columnsNamed,
   type ExportColumn,
@@ -23,7 +23,7 @@ import { newestTime, type TimelineOptions, timeline, VISIBLE } from "../sealed/t
 const BATCH_READINGS = 24;
 
 /** The readings of a range in order of time, as of one commit. */
-export interface Exported {
+export interface ExportResult {
   readonly total: number;
   /** Time of the last reading; null if there is none. */
   readonly end_ms: number | null;
@@ -34,7 +34,7 @@ export function exported(
   db: Connection,
   range: ClosedRange,
   shown: TimelineOptions = VISIBLE,
-): Exported {
+): ExportResult {
   return db.transaction(() => ({
     total: shown.withVoided ? countIn(db, range, shown) : countOf(countedPieces(db, range)),
     end_ms: newestTime(db, { ...shown, damaged: "skip" }, range.end_ms),
@@ -76,7 +76,7 @@ export const TEXT_LAYOUTS: Readonly<Record<TextFormat, TextLayout>> = {
 /** Writes an export, one batch a step. */
 export function* exportFile(
   db: Connection,
-  asked: FileAsked & {
+  asked: FileQuery & {
     readonly range: ClosedRange;
     readonly columns: readonly string[] | null;
   },

@@ -24,19 +24,19 @@ import { oldestTime } from "../sealed/oldest-time.ts";
 import { listVoids } from "../sealed/voids.ts";
 import { inspectedOperations } from "./inspected-operations.ts";
 
-export interface InspectionAsked {
+export interface InspectionQuery {
   readonly now_ms: number;
   readonly source: SheetSource;
 }
 
-export function inspectionJson(db: Connection, asked: InspectionAsked, config: LampConfig): string {
+export function inspectionJson(db: Connection, asked: InspectionQuery, config: LampConfig): string {
   return JSON.stringify(db.transaction(() => inspectionOf(db, asked, config))());
 }
 
 /** The inspection sheet of the present. */
 export function inspectionOf(
   db: Connection,
-  { now_ms, source }: InspectionAsked,
+  { now_ms, source }: InspectionQuery,
   { limits }: LampConfig,
 ): Inspection {
   const period = inspectedPeriod(now_ms);

@@ -13,7 +13,7 @@ import { type ComparedLight, comparisonOf } from "../../bwts/light/comparison.ts
 import {
   type Diagnosis,
   diagnosisOf,
-  type LampAsKnown,
+  type KnownLamp,
   NOTHING_TO_SAY,
 } from "../../bwts/light/diagnosis.ts";
 import { cleaningOf, type Look } from "../../bwts/light/light-loss.ts";
@@ -56,7 +56,7 @@ const JUST_BEFORE_MS = DAY_MS;
  * The moment to diagnose, null for now, and the number of the operation to compare with, null for
  * the last good one.
  */
-export interface DiagnosisAsked {
+export interface DiagnosisQuery {
   readonly at_ms: number | null;
   readonly compare: number | null;
 }
@@ -70,7 +70,7 @@ export function diagnosisJson(db: Connection, config: LampConfig): string | null
 export function diagnosisOfJson(
   db: Connection,
   config: LampConfig,
-  { at_ms, compare }: DiagnosisAsked,
+  { at_ms, compare }: DiagnosisQuery,
 ): string | null {
   const asked = compare === null ? null : operationRow(db, compare);
   if (compare !== null && asked === null) return null;
@@ -109,7 +109,7 @@ const lampsNow = (state: TrackerState, effects: ReturnType<typeof effectsOf>, co
   state.positions.map((at) => lampNow(at, { limits: config.lamps, ...effects }));
 
 /** The lamps as known by the forecasts of that time. */
-function lampsThen(db: Connection, at_ms: number): readonly (LampAsKnown | null)[] {
+function lampsThen(db: Connection, at_ms: number): readonly (KnownLamp | null)[] {
   const forecasts = lampForecasts(db, at_ms);
   return LAMP_NUMBERS.map((number) => {
     const one = forecasts.find(({ component_id }) => component_id === `LAMP_${number}`);
@@ -128,7 +128,7 @@ interface ComparedFacts {
   readonly operation: LookedAt;
   /** Looks at earlier operations, which may show the last cleaning. */
   readonly earlier: readonly Look[];
-  readonly lamps: readonly (LampAsKnown | null)[];
+  readonly lamps: readonly (KnownLamp | null)[];
 }
 
 function comparedNow(db: Connection, config: LampConfig, facts: ComparedFacts): ComparedLight {

@@ -20,7 +20,7 @@ import { rawFrom } from "../sealed/timeline.ts";
 const LISTED_MAX = 10_000;
 
 /** The newest operations that touch a range; a null type, place or verdict means any. */
-export interface OperationsAsked extends Newest {
+export interface OperationsQuery extends Newest {
   readonly operation_type: string | null;
   readonly location: string | null;
   readonly verdict: string | null;
@@ -29,7 +29,7 @@ export interface OperationsAsked extends Newest {
 /** Operations, newest first. A damaged one is shown in its place, and the damage is reported. */
 export function* shownOperations(
   db: Connection,
-  { range, limit, ...asked }: OperationsAsked,
+  { range, limit, ...asked }: OperationsQuery,
   limits: ShownLimits,
 ): Generator<Operation> {
   // An operation that waits to be judged again has no verdict: it is left out, and more rows are

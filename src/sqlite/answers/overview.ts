@@ -4,7 +4,7 @@
 import { healthNested } from "../../bwts/health-record.ts";
 import { silenceLimit } from "../../bwts/idle-plant.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
-import { type MomentFacts, type OverviewAsked, overviewAnswer } from "../../bwts/present/answer.ts";
+import { type MomentFacts, type OverviewQuery, overviewAnswer } from "../../bwts/present/answer.ts";
 import type { HidingVoid } from "../../bwts/present/hidden.ts";
 import { intensityLine } from "../../bwts/present/time-to-limit.ts";
 import { indexOfTag } from "../../bwts/tags.ts";
@@ -37,7 +37,7 @@ const SLOT_MS = 15 * MINUTE_MS;
 const INTENSITY = indexOfTag("UVR_INTENSITY");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
 
-export function overviewJson(db: Connection, asked: OverviewAsked, config: LampConfig): string {
+export function overviewJson(db: Connection, asked: OverviewQuery, config: LampConfig): string {
   const { at_ms } = asked;
   const compute = () => db.transaction(() => factsAt(db, asked, config))();
   const facts = at_ms === null ? memo(db, "overview", compute) : compute();
@@ -50,7 +50,7 @@ export function overviewJson(db: Connection, asked: OverviewAsked, config: LampC
  */
 function factsAt(
   db: Connection,
-  { at_ms, now_ms }: Pick<OverviewAsked, "at_ms" | "now_ms">,
+  { at_ms, now_ms }: Pick<OverviewQuery, "at_ms" | "now_ms">,
   config: LampConfig,
 ): MomentFacts {
   const { limits } = config;

@@ -13,7 +13,7 @@ import { type Connection, prepare, type RowOf } from "../file/open.ts";
 import { closed, type Range } from "../file/query.ts";
 import { shownTime } from "../sealed/segment-proof.ts";
 
-export interface QuarantineAsked {
+export interface QuarantineQuery {
   /** Null for all reasons. */
   readonly reason: string | null;
   /** Only entries with a smaller number; null for the newest. */
@@ -21,7 +21,7 @@ export interface QuarantineAsked {
   readonly limit: number;
 }
 
-export function quarantineJson(db: Connection, { reason, before, limit }: QuarantineAsked): string {
+export function quarantineJson(db: Connection, { reason, before, limit }: QuarantineQuery): string {
   const rows = prepare(db, "quarantine.page").all({
     ...{ reason, limit },
     before: before ?? Number.MAX_SAFE_INTEGER,

@@ -5,7 +5,7 @@
 import { type ClockStep, stepAnswer } from "../../bwts/clock-step.ts";
 import type { RecordKind, TextFormat } from "../../bwts/export-kind.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
-import type { OverviewAsked } from "../../bwts/present/answer.ts";
+import type { OverviewQuery } from "../../bwts/present/answer.ts";
 import {
   arrayOf,
   arrayOfTexts,
@@ -15,12 +15,12 @@ import {
   wholeText,
 } from "../../codec/json-writer.ts";
 import { gapsJson } from "../derived/gaps.ts";
-import { lampPlanJson, type PlanAsked } from "../derived/lamp-plan.ts";
+import { lampPlanJson, type PlanOptions } from "../derived/lamp-plan.ts";
 import { predictionTexts } from "../derived/predictions.ts";
-import type { FileAsked } from "../exchange/begin-file.ts";
+import type { FileQuery } from "../exchange/begin-file.ts";
 import {
-  type ReconcileAsked,
-  type RecordBookAsked,
+  type ReconcileQuery,
+  type RecordBookQuery,
   reconciliation,
   recordBookTexts,
 } from "../exchange/record-book.ts";
@@ -44,16 +44,16 @@ import { recordTexts } from "./export-records.ts";
 import { exportSize, type SizeOf } from "./export-size.ts";
 import { aggregatedFields } from "./field-rows.ts";
 import { healthBucketsJson, healthJson } from "./health.ts";
-import { type InspectionAsked, inspectionJson } from "./inspection.ts";
+import { type InspectionQuery, inspectionJson } from "./inspection.ts";
 import {
-  type DiagnosisAsked,
+  type DiagnosisQuery,
   diagnosisJson,
   diagnosisOfJson,
   lampCurveJson,
   lampsJson,
   trackRecordJson,
 } from "./lamps.ts";
-import { type OperationsAsked, shownOperation, shownOperations, startedIn } from "./operations.ts";
+import { type OperationsQuery, shownOperation, shownOperations, startedIn } from "./operations.ts";
 import { overviewJson } from "./overview.ts";
 import { plantNowJson } from "./plant-now.ts";
 import { quarantineEntryJson, quarantineJson, setAsideJson } from "./quarantine.ts";
@@ -118,33 +118,33 @@ const QUERIES = {
   lamps: kept("lamps_json", lampsJson),
   lamp_curve: ({ db, out, config }: Reader, { position }: { readonly position: number }) =>
     wholeText(out, lampCurveJson(db, config, position)),
-  lamp_plan: ({ db, out, config }: Reader, asked: PlanAsked) =>
+  lamp_plan: ({ db, out, config }: Reader, asked: PlanOptions) =>
     wholeText(out, lampPlanJson(db, config, asked)),
   diagnosis: kept("diagnosis", diagnosisJson),
   /** Null if the operation to compare with doesn't exist. */
-  diagnosis_of: ({ db, out, config }: Reader, asked: DiagnosisAsked) => {
+  diagnosis_of: ({ db, out, config }: Reader, asked: DiagnosisQuery) => {
     const text = diagnosisOfJson(db, config, asked);
     return text === null ? null : wholeText(out, text);
   },
   track_record: kept("track_record", trackRecordJson),
   /** Newest values and alerts, for /metrics. */
   plant: kept("plant", plantNowJson),
-  overview: ({ db, out, config }: Reader, asked: OverviewAsked) =>
+  overview: ({ db, out, config }: Reader, asked: OverviewQuery) =>
     wholeText(out, overviewJson(db, asked, config)),
-  operations: ({ db, out, config }: Reader, asked: OperationsAsked) =>
+  operations: ({ db, out, config }: Reader, asked: OperationsQuery) =>
     arrayOfTexts(out, operationTexts(db, asked, config.limits)),
   /** Null if there is no such operation. */
   operation: ({ db, out, config }: Reader, { id }: { readonly id: number }) => {
     const operation = shownOperation(db, id, config.limits);
     return operation === null ? null : wholeText(out, JSON.stringify(operation));
   },
-  record_book: ({ db, out, config }: Reader, asked: RecordBookAsked) =>
+  record_book: ({ db, out, config }: Reader, asked: RecordBookQuery) =>
     eachText(out, recordBookTexts(startedIn(db, asked.range, config.limits), asked)),
-  reconcile: ({ db, out, config }: Reader, asked: ReconcileAsked) => {
+  reconcile: ({ db, out, config }: Reader, asked: ReconcileQuery) => {
     const found = reconciliation((range) => startedIn(db, range, config.limits), asked);
     return wholeText(out, JSON.stringify(found));
   },
-  inspection: ({ db, out, config }: Reader, asked: InspectionAsked) =>
+  inspection: ({ db, out, config }: Reader, asked: InspectionQuery) =>
     wholeText(out, inspectionJson(db, asked, config)),
   /** Null if no reading of the instant is stored. */
   evidence: ({ db, out }: Reader, { at_ms }: { readonly at_ms: number }) => {
@@ -174,7 +174,7 @@ const QUERIES = {
     arrayOf(out, analysis(db, { range: closed(range), max: RUNTIME_ANALYSIS_MAX }, out)),
   export: (
     { db, out }: Reader,
-    asked: FileAsked & {
+    asked: FileQuery & {
       readonly range: Range;
       /** Names of columns; null for all. */
       readonly columns: readonly string[] | null;
@@ -189,7 +189,7 @@ const QUERIES = {
   },
   export_size: (
     { db, out, config }: Reader,
-    asked: FileAsked & Omit<SizeOf, "range"> & { readonly range: Range },
+    asked: FileQuery & Omit<SizeOf, "range"> & { readonly range: Range },
   ) => {
     const around = { limits: config.limits, now_ms: Date.now() };
     return exportSize(db, { ...asked, range: closed(asked.range) }, { around, out });

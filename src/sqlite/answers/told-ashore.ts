@@ -24,7 +24,7 @@ import { lampCounters, openPlaces } from "./overview-alerts.ts";
 import { rangedSums } from "./ranges.ts";
 
 /** A document for the office, without its revision. */
-export interface ToldAshore {
+export interface ReportedDocument {
   readonly key: string;
   readonly body: object;
 }
@@ -106,7 +106,7 @@ export function changedAlarms(
   db: Connection,
   since_ms: number,
   now_ms: number,
-): readonly ToldAshore[] {
+): readonly ReportedDocument[] {
   const ids = prepare(db, "shore.alarms").all({ since_ms });
   return ids.flatMap(({ id }) => {
     const body = shownAlarm(db, id, now_ms);
@@ -115,7 +115,7 @@ export function changedAlarms(
 }
 
 /** The newest forecast of each lamp. */
-export function forecasts(db: Connection): readonly ToldAshore[] {
+export function forecasts(db: Connection): readonly ReportedDocument[] {
   return newestOfLamps(db).map((forecast) => ({
     key: forecast.component_id,
     body: predictionAnswer(forecast),

@@ -17,7 +17,7 @@ import { makeFolder } from "../file/make-folder.ts";
 import { type Connection, connect, databaseFile, prepare, readSql } from "../file/open.ts";
 import { type BackupFile, readSmallFiles } from "./backup-files.ts";
 import { refuseForeignFile, refuseUnsound, verifiedFile } from "./file-check.ts";
-import type { Verified } from "./verify.ts";
+import type { VerifyResult } from "./verify.ts";
 
 /** Maximum number of a backup: more than can ever be made, and far below 2^53. */
 const NUMBER_MAX = 1_000_000_000_000;
@@ -62,7 +62,7 @@ export interface Backup {
   readonly bytes: number;
   /** SHA-256 of the file, in hex. Kept elsewhere, it proves later that the file is unaltered. */
   readonly sha256: string;
-  readonly verified: Verified;
+  readonly verified: VerifyResult;
   /** Text about damage in the backed-up data; null if there is none. */
   readonly damage: string | null;
 }

@@ -7,7 +7,7 @@ import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { missingMigrations } from "../file/migrate.ts";
 import { type Connection, openReader, prepare } from "../file/open.ts";
 import { countSealed, sealedInDays } from "../sealed/counts.ts";
-import { type Verified, verifyChains } from "./verify.ts";
+import { type VerifyResult, verifyChains } from "./verify.ts";
 
 /** The application id "blst" in the file's header, set by sql/migrations/001-first.sql. */
 const APPLICATION_ID = 1_651_274_612;
@@ -64,7 +64,7 @@ export function integrityProblem(db: Connection): string | null {
 }
 
 /** Verifies chains and counts of a database of this program's schema; `problem` names a fault. */
-export function verifiedFile(file: string): Verified {
+export function verifiedFile(file: string): VerifyResult {
   return reading(file, (db) => {
     const found = verifyChains(db, () => {});
     return { ...found, problem: found.problem ?? countProblem(db) };

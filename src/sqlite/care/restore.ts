@@ -28,7 +28,7 @@ import { type BackupLabel, labelOf, stamp } from "./backup.ts";
 import { type BackupFile, filesOf, KEPT_FILES, TOKEN_NAME } from "./backup-files.ts";
 import { refuseForeignFile, refuseUnsound, verifiedFile } from "./file-check.ts";
 import { salvagedFile, salvagingFile } from "./trust.ts";
-import type { Verified } from "./verify.ts";
+import type { VerifyResult } from "./verify.ts";
 
 export interface RestoreOrder {
   readonly file: string;
@@ -50,14 +50,14 @@ export interface RestoreOrder {
 export interface TriedBackup {
   /** SHA-256 of the backup, in hex. */
   readonly sha256: string;
-  readonly verified: Verified;
+  readonly verified: VerifyResult;
   /** The backup's label; null for a database that was copied by hand. */
   readonly label: BackupLabel | null;
   /** Numbers of the migrations that were needed. */
   readonly migrations: readonly number[];
 }
 
-export interface Restored extends TriedBackup {
+export interface RestoreResult extends TriedBackup {
   /** Folder with the old data; null if there was none. */
   readonly kept: string | null;
 }
@@ -73,7 +73,7 @@ export function tryBackup(order: RestoreOrder): TriedBackup {
  * Restores a backup. Throws a Failure, with the data unchanged, if it can't be trusted or space is
  * short.
  */
-export function restoreBackup(order: RestoreOrder): Restored {
+export function restoreBackup(order: RestoreOrder): RestoreResult {
   return staged(order, (part, { files, ...found }) => {
     const { dir, token_file } = order;
     const kept = setAside(order);

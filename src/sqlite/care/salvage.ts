@@ -28,10 +28,10 @@ import { openSource, type SalvageSource } from "./source.ts";
 import { sealedCount, shortDays, sumUp, takeOldBuckets } from "./sums.ts";
 import { columnsOf, lostQuarantine, takeQuarantine, takeTables } from "./tables.ts";
 import { isDamagedFile } from "./trust.ts";
-import { type Verified, verifyChains } from "./verify.ts";
+import { type VerifyResult, verifyChains } from "./verify.ts";
 
 /** The result of a salvage. */
-export interface Salvaged {
+export interface SalvageCounts {
   /** Numbers of sealed and unsealed readings. */
   readonly readings: { readonly sealed: number; readonly unsealed: number };
   readonly events: number;
@@ -63,7 +63,7 @@ export interface SalvageOptions {
 const LOSSES_KEPT = 100;
 
 /** Makes the new database. Throws system errors, and then leaves no file. */
-export function salvage(options: SalvageOptions): Salvaged {
+export function salvage(options: SalvageOptions): SalvageCounts {
   const { file, to } = options;
   const work = `${to}.work`;
   rmSync(work, { recursive: true, force: true });
@@ -104,7 +104,11 @@ interface Damaged {
   readonly pages: PageFile;
 }
 
-function takeOver(db: Connection, { source, pages }: Damaged, options: SalvageOptions): Salvaged {
+function takeOver(
+  db: Connection,
+  { source, pages }: Damaged,
+  options: SalvageOptions,
+): SalvageCounts {
   const found = emptyHarvest();
   harvest(pages, columnsOf(db), found);
   const { raw_from_ms } = found;
@@ -196,7 +200,7 @@ function writeEntry(
   openAuditLog(db).add(entry, { clock_trusted });
 }
 
-function verifiedOrThrow(db: Connection): Verified {
+function verifiedOrThrow(db: Connection): VerifyResult {
   const verified = verifyChains(db, () => {});
   if (verified.problem !== null) throw new Error(`salvaged: ${verified.problem}`);
   return verified;

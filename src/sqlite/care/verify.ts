@@ -31,7 +31,7 @@ import { judgedAgain } from "./judged-again.ts";
 import { Broken, checkContent, isPayload } from "./segment-content.ts";
 
 /** The result. `problem` names the first broken link of each chain, and other faults. */
-export interface Verified {
+export interface VerifyResult {
   readonly segments: number;
   readonly expired: number;
   readonly readings: number;
@@ -93,7 +93,7 @@ export function verifyChains(
   db: Connection,
   onProgress: (progress: VerifyProgress) => void,
   { withRoots = false, judging = null }: VerifyOptions = {},
-): Verified {
+): VerifyResult {
   return db.transaction(() => {
     const heads = {
       segment: chainHead(db, "segment"),

@@ -7,7 +7,7 @@ import type { CleaningGains } from "../../bwts/light/cleaning-gains.ts";
 import type { Effects } from "../../bwts/light/common-effects.ts";
 import {
   type ComparedOperation,
-  type ComparisonGiven,
+  type ComparisonFacts,
   intensityOf,
   LOOKS_MIN,
   presentLooks,
@@ -73,7 +73,7 @@ export function comparedWith(
   db: Connection,
   config: LampConfig,
   { asked, operation }: { readonly asked: OperationRow | null; readonly operation: LookedAt },
-): ComparisonGiven["before"] {
+): ComparisonFacts["before"] {
   const looksOf = ({ id, operation_type, location, start_ms, end_ms }: OperationRow) => {
     const looks = firstLooks(db, { start_ms, end_ms: end_ms ?? EVER.end_ms }, config);
     return { id, operation_type, location, start_ms, looks };

@@ -4,7 +4,7 @@
 // save them. A piece stays due until its result is saved, even over a crash, and if it changed
 // meanwhile. One with damaged data waits for a change or the next start, and delays no other.
 
-import type { Seen } from "../../bwts/idle-plant.ts";
+import type { ReceivedCounts } from "../../bwts/idle-plant.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import type { OwnCode } from "../../bwts/present/alert.ts";
 import { floorTo } from "../../ground/clock.ts";
@@ -42,7 +42,7 @@ export interface Ask {
 }
 
 /** The result of a computation, on its way to the writer. */
-export interface Computed<Found = unknown> {
+export interface ComputeResult<Found = unknown> {
   /** The result; null if nothing is to be stored. */
   readonly found: Found | null;
   /** The pieces that are done, unless they have changed meanwhile. */
@@ -64,7 +64,7 @@ export interface DerivedProblem {
 }
 
 /** A result for the pieces taken as `run`. */
-export type Made = Computed & Pick<Due, "name" | "run">;
+export type DerivedResult = ComputeResult & Pick<Due, "name" | "run">;
 
 export interface DerivedTable {
   /** The columns of the table's key. */
@@ -115,15 +115,19 @@ export interface Derivation<Found = unknown> {
    * Returns a function that decides at each of the job's times whether to compute; without it the
    * job always does.
    */
-  openPace?(): (now: Seen) => Ask | null;
+  openPace?(): (now: ReceivedCounts) => Ask | null;
   /** Removes what a change contradicts, in its transaction. */
   contradict?(db: Connection, range: ClosedRange): void;
   /** Removes the results of data that a void hides or shows, in the void's transaction. */
   hide?(db: Connection, range: ClosedRange): void;
   /** Computes pieces, in a reader's thread. */
-  compute(db: Connection, starts: readonly number[], around: Around): Computed<Found>;
+  compute(
+    db: Connection,
+    starts: readonly number[],
+    around: DerivationContext,
+  ): ComputeResult<Found>;
   /** Stores a result, in a transaction. */
-  save(db: Connection, found: Found, since: SinceAsked): void;
+  save(db: Connection, found: Found, since: SaveContext): void;
   /** Words after the count in the record of the job's run. */
   readonly counted: string;
   /** The alarm that a `problem` raises. */
@@ -137,14 +141,14 @@ export interface SaveLog {
 }
 
 /** The state in which a result is stored. */
-export interface SinceAsked extends SaveLog {
+export interface SaveContext extends SaveLog {
   /** Time of the oldest data changed since the computation was requested. */
   readonly changed_from_ms: number;
   /** Makes the piece of an instant due again, because stored data contradicts its result. */
   again(at_ms: number): void;
 }
 
-export interface Around extends Ask {
+export interface DerivationContext extends Ask {
   readonly config: LampConfig;
 }
 

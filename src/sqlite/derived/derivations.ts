@@ -5,7 +5,7 @@
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
-import type { Ask, Derivation, Due, Made } from "./derivation.ts";
+import type { Ask, Derivation, DerivedResult, Due } from "./derivation.ts";
 import { GAPS } from "./gaps.ts";
 import { HEALTH } from "./health-scores.ts";
 import { LAMPS } from "./lamps.ts";
@@ -44,7 +44,7 @@ function derivationOf(name: string): Derivation {
 }
 
 /** Computes due pieces, in a reader's thread. */
-export function derive(db: Connection, due: Due, ask: Ask, config: LampConfig): Made {
+export function derive(db: Connection, due: Due, ask: Ask, config: LampConfig): DerivedResult {
   const { name, run, starts } = due;
   return { name, run, ...derivationOf(name).compute(db, starts, { ...ask, config }) };
 }

@@ -6,7 +6,7 @@
 import { COUNTER_TAGS, counterInOtherUnit } from "../../bwts/light/lamp-fields.ts";
 import { type Doubt, doubts, type Spans } from "../../bwts/plausible.ts";
 import type { LimitState } from "../../bwts/present/limit-state.ts";
-import type { LimitFound } from "../../bwts/present/watched.ts";
+import type { LimitResult } from "../../bwts/present/watched.ts";
 import { asNumber, type Reading, TIME_SOURCE } from "../../bwts/reading.ts";
 import { TAGS } from "../../bwts/tags.ts";
 import { DAY_MS } from "../../ground/clock.ts";
@@ -37,7 +37,7 @@ export function doubtedNow(
   readings: readonly Reading[],
   spans: Spans,
   active: readonly { readonly code: string; readonly about: string }[],
-): readonly LimitFound[] {
+): readonly LimitResult[] {
   const implausible = new Map<string, DoubtSeen>();
   const bad: DoubtSeen = { field: "", tags: new Set(), since_ms: 0, value: null };
   let bad_since_ms: number | null = null;
@@ -139,7 +139,7 @@ function foundOf(
   about: string,
   name: string,
   state: LimitState,
-): LimitFound {
+): LimitResult {
   const parameter = about === "" ? null : about;
   return { code, about, name, state, parameter, unit: unitOf(about), side: null, during: "always" };
 }

@@ -10,8 +10,8 @@ import { restartedSteps } from "../file/restarted-steps.ts";
 import {
   type Change,
   type Derivation,
+  type DerivedResult,
   type Due,
-  type Made,
   pieceAt,
   type SaveLog,
 } from "./derivation.ts";
@@ -27,7 +27,7 @@ export interface DueList {
   /** Takes the oldest pieces due at `now_ms`. */
   take(name: string, now_ms: number): Due;
   /** Stores a result, in a transaction. It is dropped if pieces were taken again since. */
-  save(made: Made, log: SaveLog): void;
+  save(made: DerivedResult, log: SaveLog): void;
   /** Does a step of the repair after a start; true if there may be more. */
   repair(): boolean;
 }
@@ -122,7 +122,7 @@ function openPieces(db: Connection, derivation: Derivation) {
       }
       return { name, run, starts: [...taken] };
     },
-    save({ run: of, found, done, damaged }: Made, log: SaveLog) {
+    save({ run: of, found, done, damaged }: DerivedResult, log: SaveLog) {
       if (of !== run) return;
       const again = (at_ms: number) => mark(pieceAt(derivation, at_ms));
       if (found !== null) derivation.save(db, found, { changed_from_ms, again, ...log });

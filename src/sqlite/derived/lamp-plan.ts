@@ -16,14 +16,14 @@ import { trackedLamps } from "./lamps.ts";
 import { newestOfEachLamp } from "./predictions.ts";
 
 /** The settings of lamps that forecasts don't use, and the present. */
-export interface PlanAsked {
+export interface PlanOptions {
   readonly part_number: string;
   readonly lead_days: number;
   /** Present time; 0 while the clock can't be right: then the newest reading's time is used. */
   readonly now_ms: number;
 }
 
-export function lampPlanJson(db: Connection, config: LampConfig, asked: PlanAsked): string {
+export function lampPlanJson(db: Connection, config: LampConfig, asked: PlanOptions): string {
   const { part_number, lead_days } = asked;
   const now_ms = Math.floor(asked.now_ms / HOUR_MS) * HOUR_MS;
   const made = memo(db, `lamp_plan ${lead_days} ${part_number}`, () => ({ at_ms: -1, json: "" }));

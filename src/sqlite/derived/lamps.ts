@@ -3,7 +3,7 @@
 // runs every few minutes of their own time, so that a file of two years is tracked as it is
 // imported. It runs at once when no more arrive, and after the engineer's statement.
 
-import { openIdleWatch, type Seen } from "../../bwts/idle-plant.ts";
+import { openIdleWatch, type ReceivedCounts } from "../../bwts/idle-plant.ts";
 import { MODEL_VERSION } from "../../bwts/lamps/model-version.ts";
 import { isOutputKnown } from "../../bwts/lamps/newest-light.ts";
 import {
@@ -30,7 +30,7 @@ import type { ClosedRange } from "../file/query.ts";
 import { RECOGNISED_BY, type RecognisedLamp, takeRecognised } from "../records/lamp-spares.ts";
 import { segmentsOf } from "../sealed/segments.ts";
 import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
-import type { Around, Derivation, DerivedProblem } from "./derivation.ts";
+import type { Derivation, DerivationContext, DerivedProblem } from "./derivation.ts";
 import {
   FORECAST_KEY,
   forecastPlaces,
@@ -67,7 +67,7 @@ export const LAMPS: Derivation<LampRun> = {
   counted: "lamps forecast",
   alarm: { code: "LAMP_COUNTERS_FAST", parameter: "LAMP_XX_RUNTIME" },
   openPace() {
-    let looked: Seen | null = null;
+    let looked: ReceivedCounts | null = null;
     const isIdleNow = openIdleWatch(() => performance.now());
     return (now) => {
       const isIdle = isIdleNow(now);
@@ -148,7 +148,7 @@ interface ForecastMark {
  * Tracks readings since the newest state, makes forecasts if they are due, and scores those of
  * ended lamps.
  */
-function runLamps(db: Connection, { config, isIdle }: Around): LampRun {
+function runLamps(db: Connection, { config, isIdle }: DerivationContext): LampRun {
   const { state, states } = db.transaction(() => track(db, config))();
   const text = countersProblem(state);
   const factor = state.counter_factor;

@@ -6,7 +6,7 @@ import type { LampConfig, StoredForecast } from "../../bwts/lamps/outlook.ts";
 import { believed } from "../../bwts/plausible.ts";
 import type { OwnCode } from "../../bwts/present/alert.ts";
 import { type LimitState, limitState } from "../../bwts/present/limit-state.ts";
-import { type LimitFound, WATCHED } from "../../bwts/present/watched.ts";
+import { type LimitResult, WATCHED } from "../../bwts/present/watched.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { DAY_MS } from "../../ground/clock.ts";
@@ -24,7 +24,7 @@ export interface LimitsNow {
   readonly silence_ms: number;
   /** False if the operation has ended by events or readings. */
   readonly isRunning: boolean;
-  readonly found: readonly LimitFound[];
+  readonly found: readonly LimitResult[];
 }
 
 const SETTLED_MAX_MS = Math.max(...WATCHED.map(({ rule }) => rule.settled_ms));
@@ -87,7 +87,7 @@ const FORECAST_AGE_MAX_MS = DAY_MS;
 /**
  * The lamps near their end by the newest forecasts: `out` with at most the horizon's hours left.
  */
-function lampsEnding(db: Connection, newest_ms: number, horizon_h: number): readonly LimitFound[] {
+function lampsEnding(db: Connection, newest_ms: number, horizon_h: number): readonly LimitResult[] {
   const known = forecastsNow(db).filter(({ at_ms }) => newest_ms - at_ms <= FORECAST_AGE_MAX_MS);
   return known.map(({ component_id, predictions, current_state }) => {
     const about = component_id.slice(-2);

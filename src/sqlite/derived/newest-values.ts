@@ -7,7 +7,7 @@
 import { COUNTER_TAGS, counterInOtherUnit } from "../../bwts/light/lamp-fields.ts";
 import { gatheredValues } from "../../bwts/merge.ts";
 import { believed, type Doubt, doubts } from "../../bwts/plausible.ts";
-import type { ToldNow } from "../../bwts/present/lacking.ts";
+import type { PresentValue } from "../../bwts/present/lacking.ts";
 import { median } from "../../bwts/ranks.ts";
 import type { Reading, Value } from "../../bwts/reading.ts";
 import { indexOfTag, lampTags } from "../../bwts/tags.ts";
@@ -44,7 +44,7 @@ export interface DoubtedValue {
  * A present number: from the newest reading of its kind, at most `silence_ms` older than the newest
  * reading.
  */
-export function toldNumber(found: NewestValues, index: number, silence_ms: number): ToldNow {
+export function toldNumber(found: NewestValues, index: number, silence_ms: number): PresentValue {
   const doubt = found.doubted.find(({ tag }) => tag === index)?.why ?? null;
   const value = found.values[index];
   const isOfNow = isFresh(found, index, silence_ms) && !isLeftOut(found, index);

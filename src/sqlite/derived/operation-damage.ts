@@ -8,7 +8,7 @@ import type { ClosedRange } from "../file/query.ts";
 import type { OperationRow } from "../records/operation-rows.ts";
 import { damagedHot } from "../sealed/hot.ts";
 import { segmentsOf } from "../sealed/segments.ts";
-import { type OperationsAround, touches } from "./operation-search.ts";
+import { type OperationsContext, touches } from "./operation-search.ts";
 
 type Lasting = Pick<OperationRow, "start_ms" | "end_ms">;
 
@@ -44,7 +44,7 @@ export function isSpoilt(
 export function isPartOfSpoilt(
   db: Connection,
   times: Lasting,
-  { rows, now_ms, damaged_ms }: Pick<OperationsAround, "rows" | "now_ms" | "damaged_ms">,
+  { rows, now_ms, damaged_ms }: Pick<OperationsContext, "rows" | "now_ms" | "damaged_ms">,
 ): boolean {
   return rows.some(
     (row) =>

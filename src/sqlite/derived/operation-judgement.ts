@@ -28,7 +28,7 @@ const BEFORE_MS = 6 * HOUR_MS;
 /** Maximum number of alerts listed of an operation. */
 const LISTED_MAX = 1000;
 
-export interface JudgingAsked {
+export interface JudgingOptions {
   readonly limits: ShownLimits;
   /** The present by the plant's clock, used if the operation runs. */
   readonly now_ms: number;
@@ -41,7 +41,7 @@ export interface JudgingAsked {
 export function judgementOf(
   db: Connection,
   span: OperationSpan,
-  { limits, now_ms, cleaned_ms, clock_steps }: JudgingAsked,
+  { limits, now_ms, cleaned_ms, clock_steps }: JudgingOptions,
 ): JudgedOperation {
   const { start_ms, end_ms } = plcRange(span, clock_steps);
   const range = { start_ms, end_ms: end_ms ?? now_ms };

@@ -6,7 +6,7 @@ import { sameOperations } from "../../bwts/operations/same-operation.ts";
 import type { Connection } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { type OperationRow, recordOf, versionsOf } from "../records/operation-rows.ts";
-import { BEFORE_MS, type OperationsAround, touches } from "./operation-search.ts";
+import { BEFORE_MS, type OperationsContext, touches } from "./operation-search.ts";
 
 /** The remarks about the beginning and the end of an operation. */
 const EXTENT_REMARKS = [
@@ -14,7 +14,7 @@ const EXTENT_REMARKS = [
 ];
 
 /** An operation as it is found, and the stored one; either may be missing. */
-export interface FoundAndStored {
+export interface OperationMatch {
   readonly span: OperationSpan | null;
   readonly row: OperationRow | null;
 }
@@ -23,17 +23,17 @@ export interface FoundAndStored {
  * The operations that a change may affect, and rows in that time that match none, in order of their
  * starts.
  */
-export function pairsOf({ spans, rows, isOwn, own }: OperationsAround): readonly FoundAndStored[] {
+export function pairsOf({ spans, rows, isOwn, own }: OperationsContext): readonly OperationMatch[] {
   const same = sameOperations(spans, rows);
-  const pairs = spans.map((span, at): FoundAndStored => {
+  const pairs = spans.map((span, at): OperationMatch => {
     const place = same[at];
     return { span, row: place === null ? null : rows[place] };
   });
   const left = rows.filter((row, place) => !same.includes(place) && touches(row, own));
-  const startOf = ({ span, row }: FoundAndStored) => span?.start_ms ?? row?.start_ms ?? 0;
+  const startOf = ({ span, row }: OperationMatch) => span?.start_ms ?? row?.start_ms ?? 0;
   return [
     ...pairs.filter((_, at) => isOwn[at]),
-    ...left.map((row): FoundAndStored => ({ span: null, row })),
+    ...left.map((row): OperationMatch => ({ span: null, row })),
   ].toSorted((one, other) => startOf(one) - startOf(other));
 }
 
@@ -44,7 +44,7 @@ export const changeable = ({ start_ms, end_ms }: ClosedRange): ClosedRange => ({
 });
 
 /** True if an operation is found with the stored extent; its judgement may still change. */
-export function isAsStored(db: Connection, { span, row }: FoundAndStored): boolean {
+export function isAsStored(db: Connection, { span, row }: OperationMatch): boolean {
   if (span === null || row === null || row.version === 0) return false;
   const end_ms = span.end_ms === null ? null : Math.max(span.start_ms, span.end_ms);
   const isSame =

@@ -16,7 +16,7 @@ const LATE_MS = 10 * SECOND_MS;
 const LATE_MAX_MS = MINUTE_MS;
 
 /** An operation, found or only stored, with its times by the PLC's clock. */
-export interface Quieted extends Pick<OperationSpan, "start_event" | "stop_event"> {
+export interface QuietOperation extends Pick<OperationSpan, "start_event" | "stop_event"> {
   readonly start_ms: number;
   readonly end_ms: number;
   /** The number of its row; null for a new one. */
@@ -24,7 +24,7 @@ export interface Quieted extends Pick<OperationSpan, "start_event" | "stop_event
 }
 
 /** True if the operation is to be judged now. */
-export function isQuiet(db: Connection, { id, ...asked }: Quieted): boolean {
+export function isQuiet(db: Connection, { id, ...asked }: QuietOperation): boolean {
   const made_ms = (id === null ? undefined : versionsOf(db, id).at(-1)?.made_ms) ?? null;
   const received = prepare(db, "operation.received").get({ ...asked, after_ms: made_ms ?? 0 });
   const [oldest_ms, newest_ms, since_ms] = [

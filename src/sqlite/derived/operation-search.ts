@@ -7,7 +7,7 @@ import { LOST_MS } from "../../bwts/operations/activity.ts";
 import type { OperationEvent, OperationSpan } from "../../bwts/operations/judging.ts";
 import { type Cut, cutsAround } from "../../bwts/operations/phases.ts";
 import { acrossSilences, edgesOf } from "../../bwts/operations/silence-edges.ts";
-import { type SpansFound, spansFound } from "../../bwts/operations/spans.ts";
+import { type SpansResult, spansFound } from "../../bwts/operations/spans.ts";
 import { isFar, steadyTime } from "../../bwts/operations/steady-time.ts";
 import type { ShownLimits } from "../../bwts/present/shown-limits.ts";
 import { asText } from "../../bwts/reading.ts";
@@ -33,7 +33,7 @@ const LATE_MS = 5 * SECOND_MS;
 const STATE = indexOfTag("PROCESS_STATE");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
 
-export interface OperationsAround {
+export interface OperationsContext {
   /** Operations that the change may affect, and some around them. */
   readonly spans: readonly OperationSpan[];
   /** For each of `spans`, true if the change may affect it. */
@@ -59,7 +59,7 @@ export function operationsAround(
   db: Connection,
   range: ClosedRange,
   limits: ShownLimits,
-): OperationsAround {
+): OperationsContext {
   const now_ms = plantNow(db);
   const oldest_ms = rawFrom(db);
   let asked = { start_ms: range.start_ms, end_ms: Math.min(now_ms, range.end_ms + BEFORE_MS) };
@@ -115,7 +115,7 @@ interface WalkedRange {
 
 /** The cuts on both sides of a range; an empty day at the edge of the time read counts as one. */
 function cutsBeside(
-  { cuts, told }: Pick<SpansFound, "cuts" | "told">,
+  { cuts, told }: Pick<SpansResult, "cuts" | "told">,
   { start_ms, end_ms }: ClosedRange,
   { walk, clock_steps }: WalkedRange,
 ) {
@@ -168,7 +168,7 @@ function withSteps(db: Connection, range: ClosedRange) {
   return { walk, clock_steps };
 }
 
-interface DoubtAsked extends Pick<OperationsAround, "spans" | "clock_steps"> {
+interface DoubtAsked extends Pick<OperationsContext, "spans" | "clock_steps"> {
   readonly events: readonly OperationEvent[];
   readonly limits: ShownLimits;
 }
@@ -222,7 +222,7 @@ export function touches(
 function eventsIn(
   db: Connection,
   walk: ClosedRange,
-): Pick<OperationsAround, "damaged_ms"> & { readonly events: readonly OperationEvent[] } {
+): Pick<OperationsContext, "damaged_ms"> & { readonly events: readonly OperationEvent[] } {
   const damaged_ms: number[] = [];
   const rows = prepare(db, "operation.events").all(walk);
   const events = rows.flatMap((row): readonly OperationEvent[] => {

@@ -30,12 +30,12 @@ import {
   type JudgedCleaning,
   startsAfterCleaning,
 } from "./cleanings.ts";
-import type { Around, Computed, Derivation } from "./derivation.ts";
+import type { ComputeResult, Derivation, DerivationContext } from "./derivation.ts";
 import { isPartOfSpoilt, isSpoilt } from "./operation-damage.ts";
 import { judgementOf } from "./operation-judgement.ts";
-import { changeable, type FoundAndStored, isAsStored, pairsOf } from "./operation-pairs.ts";
+import { changeable, isAsStored, type OperationMatch, pairsOf } from "./operation-pairs.ts";
 import { isQuiet } from "./operation-quiet.ts";
-import { type OperationsAround, operationsAround, touches } from "./operation-search.ts";
+import { type OperationsContext, operationsAround, touches } from "./operation-search.ts";
 import { changed, type NewVersion, withdrawn } from "./operation-versions.ts";
 
 /** Maximum distance of due pieces that are searched together. */
@@ -97,15 +97,15 @@ export const OPERATIONS: Derivation<FoundOperations> = {
 
 const NOTHING: FoundOperations = { versions: [], running: [], gone: [] };
 
-type JudgedPieces = Pick<Computed, "done" | "damaged" | "count">;
+type JudgedPieces = Pick<ComputeResult, "done" | "damaged" | "count">;
 
 const NO_PIECES: JudgedPieces = { done: [], damaged: [], count: 0 };
 
 function operationsOf(
   db: Connection,
   starts: readonly number[],
-  around: Around,
-): Computed<FoundOperations> {
+  around: DerivationContext,
+): ComputeResult<FoundOperations> {
   const rest = { isMore: false, problem: null };
   // The end of the void in progress makes all of its time due again.
   if (prepare(db, "void.under_way").get({}) !== undefined)
@@ -119,8 +119,8 @@ function operationsOf(
 export function judgedAround(
   db: Connection,
   starts: readonly number[],
-  around: Around,
-): Computed<FoundOperations> {
+  around: DerivationContext,
+): ComputeResult<FoundOperations> {
   const all: FoundOperations[] = [];
   const told: JudgedPieces[] = [];
   const judged: JudgedBefore = { spans: new Set(), rows: new Set(), cleanings: [] };
@@ -168,7 +168,7 @@ interface JudgedBefore {
 function judgeAround(
   db: Connection,
   { pieces, judged }: { readonly pieces: readonly number[]; readonly judged: JudgedBefore },
-  { config }: Around,
+  { config }: DerivationContext,
 ): JudgedPieces & { readonly found: FoundOperations } {
   const range = { start_ms: pieces[0], end_ms: pieces[pieces.length - 1] + HOUR_MS - 1 };
   const found = operationsAround(db, range, config.limits);
@@ -225,9 +225,9 @@ function judgeAround(
 /** Leaves out operations that are stored as found, and that the change can't affect. */
 function concerned(
   db: Connection,
-  found: OperationsAround,
+  found: OperationsContext,
   range: ClosedRange,
-): readonly FoundAndStored[] {
+): readonly OperationMatch[] {
   return pairsOf(found).filter(({ span, row }) => {
     if (span === null || !isAsStored(db, { span, row })) return true;
     return touches(plcRange(span, found.clock_steps), changeable(range));
@@ -236,9 +236,9 @@ function concerned(
 
 /** Leaves out operations of earlier groups; a row belongs to the first span paired with it. */
 function* unjudged(
-  pairs: readonly FoundAndStored[],
+  pairs: readonly OperationMatch[],
   { spans, rows }: JudgedBefore,
-): Generator<FoundAndStored> {
+): Generator<OperationMatch> {
   for (const { span, row } of pairs) {
     const key = JSON.stringify([span?.start_ms, span?.start_event, span?.stop_event]);
     const isTaken = row !== null && rows.has(row.id);
@@ -262,7 +262,7 @@ function lastPiece(
 
 const closed = (
   { start_ms, end_ms }: Pick<OperationRow, "start_ms" | "end_ms">,
-  { now_ms }: Pick<OperationsAround, "now_ms">,
+  { now_ms }: Pick<OperationsContext, "now_ms">,
 ): ClosedRange => ({ start_ms, end_ms: end_ms ?? Math.max(start_ms, now_ms) });
 
 const pieceRange = (start_ms: number): ClosedRange => ({
@@ -274,7 +274,7 @@ const pieceRange = (start_ms: number): ClosedRange => ({
 function isSettled(
   db: Connection,
   { start_ms, end_ms }: Pick<OperationSpan, "start_ms" | "end_ms">,
-  { span, row }: FoundAndStored,
+  { span, row }: OperationMatch,
 ): boolean {
   if (end_ms === null) return span === null;
   const { start_event = null, stop_event = null } = span ?? {};

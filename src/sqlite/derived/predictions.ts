@@ -30,13 +30,13 @@ export function receivedOf({ at_ms, component_id, ...json }: ReceivedPrediction)
   return { at_ms, component_id, predictions, current_state };
 }
 
-export interface PredictionsAsked extends Newest {
+export interface PredictionsQuery extends Newest {
   /** True for only the newest of each lamp, so that many of one lamp don't crowd out the others. */
   readonly isEachLamp?: boolean;
 }
 
 /** Predictions of a range, newest first, then by lamp, then those made aboard first. */
-export function* predictionTexts(db: Connection, asked: PredictionsAsked): Generator<string> {
+export function* predictionTexts(db: Connection, asked: PredictionsQuery): Generator<string> {
   for (const one of storedPredictions(db, asked)) yield exactJson(predictionAnswer(one));
 }
 
@@ -47,7 +47,7 @@ export function newestOfEachLamp(db: Connection): readonly Prediction[] {
 
 function* storedPredictions(
   db: Connection,
-  { range, limit, isEachLamp = false }: PredictionsAsked,
+  { range, limit, isEachLamp = false }: PredictionsQuery,
 ): Generator<Prediction> {
   const within = closed(range);
   const aboard = newestForecasts(db, isEachLamp ? LAMP_COUNT : limit, within);

@@ -10,7 +10,7 @@ import { openParquet } from "./export-parquet.ts";
 import type { ReadingsFile } from "./readings-file.ts";
 
 /** The format of exported readings; for a package also their source. */
-export type FileAsked =
+export type FileQuery =
   | LinesAsked
   | { readonly format: "parquet" }
   | { readonly format: "iso19848"; readonly source: ExportSource };
@@ -18,7 +18,7 @@ export type FileAsked =
 type LinesAsked = { readonly format: TextFormat };
 
 /** True for a format of lines, one for each reading. */
-export function isLines<Asked extends FileAsked>(asked: Asked): asked is Asked & LinesAsked {
+export function isLines<Asked extends FileQuery>(asked: Asked): asked is Asked & LinesAsked {
   return asked.format === "csv" || asked.format === "ndjson";
 }
 
@@ -27,7 +27,7 @@ const PIECE_BYTES = 64 * 1024;
 
 /** Begins a file of a format that isn't lines. */
 export function beginFile(
-  asked: Exclude<FileAsked, LinesAsked>,
+  asked: Exclude<FileQuery, LinesAsked>,
   columns: readonly ExportColumn[],
   { total, end_ms }: { readonly total: number; readonly end_ms: number | null },
 ): ReadingsFile {

@@ -21,7 +21,7 @@ import { csvRow } from "./export-csv.ts";
 export const RECORD_FORMATS = ["json", "text", "csv"] as const;
 export type RecordFormat = (typeof RECORD_FORMATS)[number];
 
-export interface RecordBookAsked {
+export interface RecordBookQuery {
   readonly range: Range;
   readonly language: RecordLanguage;
   readonly format: RecordFormat;
@@ -31,7 +31,7 @@ export interface RecordBookAsked {
 /** The draft for `operations`, which are those that start in the range, oldest first. */
 export function* recordBookTexts(
   operations: readonly Operation[],
-  { language, format, ship }: RecordBookAsked,
+  { language, format, ship }: RecordBookQuery,
 ): Generator<string> {
   const book = recordBook(operations, language);
   if (format === "json") yield JSON.stringify(book);
@@ -62,7 +62,7 @@ function* recordBookCsv({ mark, entries }: RecordBook): Generator<string> {
   }
 }
 
-export interface ReconcileAsked {
+export interface ReconcileQuery {
   /** Text of the officer's file, with a header line. */
   readonly csv: string;
   /** Zone of times without one, in minutes ahead of UTC; null: not given, UTC is assumed. */
@@ -79,7 +79,7 @@ export interface ReconcileAsked {
  */
 export function reconciliation(
   startedIn: (range: Range) => readonly Operation[],
-  { csv, zone_minutes, range, tolerances, ship }: ReconcileAsked,
+  { csv, zone_minutes, range, tolerances, ship }: ReconcileQuery,
 ): Reconciliation {
   const book = readBook(csv, zone_minutes);
   const own = bookRange(book);

@@ -108,7 +108,7 @@ function locatorAt(db: Connection, series: LedgerSeries, id: number): [number, s
 
 const keyOfHead = (checkpoint: unknown) => sha256(Buffer.from(String(checkpoint))).toString("hex");
 
-export interface LedgerAsked {
+export interface LedgerQuery {
   readonly series: LedgerSeries;
   /** Number of the document before the first requested one. */
   readonly after: number;
@@ -116,7 +116,7 @@ export interface LedgerAsked {
 }
 
 /** The next documents of a series, and the number up to which the answer is complete. */
-export function ledgerDocuments(db: Connection, { series, after: id, limit }: LedgerAsked) {
+export function ledgerDocuments(db: Connection, { series, after: id, limit }: LedgerQuery) {
   return db.transaction(() => {
     const isHead = series === "head";
     const heads = isHead

@@ -89,7 +89,7 @@ function hashAt(db: Connection, chain: ChainName, id: number): Uint8Array | null
   return prepare(db, HASHES[chain]).get({ id })?.hash ?? null;
 }
 
-export interface LinksAsked {
+export interface LinksQuery {
   readonly chain: ChainName;
   /** Number of the link before the first requested one. */
   readonly after: number;
@@ -99,7 +99,7 @@ export interface LinksAsked {
 }
 
 /** The next links of a chain. Throws a DamagedError for a damaged one. */
-export function shoreLinks(db: Connection, asked: LinksAsked): readonly ShoreLink[] {
+export function shoreLinks(db: Connection, asked: LinksQuery): readonly ShoreLink[] {
   switch (asked.chain) {
     case "segment":
       return segmentLinks(db, asked);
@@ -114,7 +114,7 @@ interface SegmentRow extends RowOf<"shore.segments"> {
   readonly payload_bytes: number | null;
 }
 
-function segmentLinks(db: Connection, { after, limit, withPayload }: LinksAsked) {
+function segmentLinks(db: Connection, { after, limit, withPayload }: LinksQuery) {
   const page = prepare<"shore.segments", SegmentRow>(db, "shore.segments");
   const rows = page.all({ id: after, limit });
   return rows.map((row): ShoreLink => {
@@ -133,7 +133,7 @@ export function shorePayload(db: Connection, id: number) {
   return prepare(db, "shore.payload").get({ id }) ?? null;
 }
 
-function eventLinks(db: Connection, { after, limit }: LinksAsked): readonly ShoreLink[] {
+function eventLinks(db: Connection, { after, limit }: LinksQuery): readonly ShoreLink[] {
   const rows = prepare(db, "shore.events").all({ id: after, limit });
   return rows.map((row) => {
     const payload = Buffer.from(identityText({ ...row, data: provenData(row) }));
@@ -146,7 +146,7 @@ function eventLinks(db: Connection, { after, limit }: LinksAsked): readonly Shor
   });
 }
 
-function auditLinks(db: Connection, { after, limit }: LinksAsked): readonly ShoreLink[] {
+function auditLinks(db: Connection, { after, limit }: LinksQuery): readonly ShoreLink[] {
   const rows = prepare<"shore.entries", AuditRow & { readonly previous: Uint8Array | null }>(
     db,
     "shore.entries",

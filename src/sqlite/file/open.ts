@@ -73,7 +73,7 @@ type ParametersOf<Name extends StatementName> = Statements[Name]["parameters"];
 export type RowOf<Name extends StatementName> = Statements[Name]["row"];
 
 /** Some of a row's columns, of narrower or wider types; a name that the row lacks is refused. */
-export type Narrowed<Row, Stored> = {
+export type NarrowedRow<Row, Stored> = {
   [Column in keyof Row]: Column extends keyof Stored
     ? Stored[Column] extends Row[Column]
       ? Row[Column]
@@ -87,7 +87,7 @@ export function prepare<Name extends StatementName>(
   name: Name,
 ): Statement<ParametersOf<Name>, RowOf<Name>>;
 /** As above, with a narrower row type than SQLite's. */
-export function prepare<Name extends StatementName, Row extends Narrowed<Row, RowOf<Name>>>(
+export function prepare<Name extends StatementName, Row extends NarrowedRow<Row, RowOf<Name>>>(
   db: Connection,
   name: Name,
 ): Statement<ParametersOf<Name>, Row>;

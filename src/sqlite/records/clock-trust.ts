@@ -36,7 +36,7 @@ export interface Disowning {
 }
 
 /** A range of disowned times of receipt. */
-export interface StoredDisowned extends ClosedRange {
+export interface DisownedRange extends ClosedRange {
   readonly id: number;
   readonly reason: string;
   readonly made_ms: number;
@@ -125,7 +125,7 @@ export function newestReceiptOf(db: Connection): number {
 }
 
 /** The ranges of disowned receipts, newest first. */
-export function listDisowned(db: Connection): readonly StoredDisowned[] {
+export function listDisowned(db: Connection): readonly DisownedRange[] {
   return prepare(db, "clock.disowned")
     .all({})
     .map(({ from_ms, to_ms, ...row }) => ({ ...row, start_ms: from_ms, end_ms: to_ms }));

@@ -14,7 +14,7 @@ import { type PageText, pageText } from "../file/query.ts";
 import { shownTime } from "../sealed/segment-proof.ts";
 import type { SignedHead } from "./head-rows.ts";
 import { keyStatements, storedNote } from "./key-statements.ts";
-import { makeProof, NotProvable, type ProofAsked } from "./ledger-proofs.ts";
+import { makeProof, NotProvable, type ProofQuery } from "./ledger-proofs.ts";
 
 /** A stored head as the API answers it; `keys` are those that the ledger names. */
 export function headAnswer(stored: SignedHead, keys: readonly NoteKey[]) {
@@ -62,7 +62,7 @@ export function ledgerHeadsJson(
 /** The proof of a leaf, and of the growth since a size. */
 export function ledgerProofJson(
   db: Connection,
-  { kind, number, since }: ProofAsked["leaves"][number] & Pick<ProofAsked, "since">,
+  { kind, number, since }: ProofQuery["leaves"][number] & Pick<ProofQuery, "since">,
 ): string | null {
   try {
     const asked = { leaves: [{ kind, number }], rows: [], since };

@@ -21,7 +21,7 @@ interface LeafAsked {
 }
 
 /** A proof to be made. */
-export interface ProofAsked {
+export interface ProofQuery {
   /** Leaves to prove, each with its content. */
   readonly leaves: readonly LeafAsked[];
   /** Runs of readings, in the order of their lines. */
@@ -34,7 +34,7 @@ export interface ProofAsked {
 export class NotProvable extends Error {}
 
 /** Makes the proof, in the caller's transaction. Throws NotProvable or a DamagedError. */
-export function makeProof(db: Connection, { leaves, rows, since }: ProofAsked): LedgerProof {
+export function makeProof(db: Connection, { leaves, rows, since }: ProofQuery): LedgerProof {
   const newest = prepare(db, "ledger_head.newest").get({});
   const statements = keyStatements(db);
   if (newest?.origin === undefined || newest.origin !== statements.at(-1)?.key.name)
@@ -77,7 +77,7 @@ export function makeProof(db: Connection, { leaves, rows, since }: ProofAsked): 
 /** Throws NotProvable if even the next head can't prove it, or a DamagedError. */
 export function requireProvable(
   db: Connection,
-  { leaves, since }: Pick<ProofAsked, "leaves" | "since">,
+  { leaves, since }: Pick<ProofQuery, "leaves" | "since">,
 ): void {
   const size = ledgerSize(db);
   const leafOf = openLeaf(db, size);

@@ -2,7 +2,7 @@
 // a known id the sender has to decide.
 
 import type { Act } from "../../bwts/audit.ts";
-import type { NewPlant, PlantSaved } from "../../bwts/plant.ts";
+import type { NewPlant, SaveResult } from "../../bwts/plant.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { Append } from "./audit.ts";
 
@@ -11,7 +11,7 @@ export function savePlant(
   db: Connection,
   append: Append,
   { plant: { id, name, tag }, act }: { readonly plant: NewPlant; readonly act: Act },
-): PlantSaved {
+): SaveResult {
   const stored = prepare(db, "plant.at").get({ id });
   if (stored !== undefined)
     return stored.name === name && stored.tag === tag ? "same" : "different";

@@ -2,7 +2,7 @@
 // entry in the audit log.
 
 import type { Act } from "../../bwts/audit.ts";
-import { type Holder, type StoredToken, TOKENS_MAX, type TokenAdded } from "../../bwts/token.ts";
+import { type AddResult, type Holder, type StoredToken, TOKENS_MAX } from "../../bwts/token.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { closeSetUp } from "../file/set-up.ts";
 import type { Append } from "./audit.ts";
@@ -17,7 +17,7 @@ export function addToken(
   db: Connection,
   append: Append,
   { token, act }: { readonly token: StoredToken; readonly act: Act },
-): TokenAdded {
+): AddResult {
   if (storedTokens(db).length >= TOKENS_MAX) return "too_many";
   const { name, role, hash, added_ms } = token;
   if (prepare(db, "token.add").run({ name, role, hash, added_ms }).changes === 0)

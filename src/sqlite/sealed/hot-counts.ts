@@ -5,7 +5,7 @@
 
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
-import type { Flushed } from "./readings.ts";
+import type { FlushResult } from "./readings.ts";
 import { SEGMENT_READINGS } from "./seal-portion.ts";
 import { DENSE_MS, segmentsOf } from "./segments.ts";
 
@@ -22,7 +22,7 @@ export interface HotCounts {
   /** True if the hot readings have more than HOT_MAX_BYTES, so that some must be sealed. */
   isHeavy(): boolean;
   /** Notes the hot readings that a commit added, and the bytes that it wrote. */
-  added(flushed: Pick<Flushed, "hot" | "bytes">): void;
+  added(flushed: Pick<FlushResult, "hot" | "bytes">): void;
   /** Notes that readings were sealed. */
   sealed(): void;
   /** Time of the newest sealed reading; -Infinity without one. */

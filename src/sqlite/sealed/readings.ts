@@ -2,7 +2,7 @@
 // end each changed reading is written once, as a hot row. A sealed reading that changes becomes a
 // hot row as a whole, which replaces the sealed one.
 
-import { isContradicted, type Merged, mergePart, type PartReceipt } from "../../bwts/merge.ts";
+import { isContradicted, type MergeResult, mergePart, type PartReceipt } from "../../bwts/merge.ts";
 import type { Reading, ReadingPart } from "../../bwts/reading.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { floorTo, HOUR_MS } from "../../ground/clock.ts";
@@ -17,7 +17,7 @@ import { ALL_SEALED, timeline } from "./timeline.ts";
 import { visibleParts, voidedSpans } from "./voids.ts";
 
 /** The readings that a batch changed. */
-export interface Flushed {
+export interface FlushResult {
   /** Number of readings at instants that had none before. */
   readonly new_count: number;
   /** Readings that weren't hot before. */
@@ -29,7 +29,7 @@ export interface Flushed {
 }
 
 /** The result of storing a part. */
-export interface MergedPart extends Merged {
+export interface MergedPart extends MergeResult {
   /** Unknown tags that were left out: too many names are kept already. */
   readonly beyond: readonly string[];
 }
@@ -41,7 +41,7 @@ export interface ReadingStore {
   /** Merges a part into the reading of its instant. */
   merge(part: ReadingPart, receipt: PartReceipt): MergedPart;
   /** Writes the changed readings. */
-  flush(): Flushed;
+  flush(): FlushResult;
 }
 
 const NO_TAGS: ReadonlyMap<string, unknown> = new Map();

@@ -25,7 +25,7 @@ const CUT_MAX_MS = 31 * DAY_MS;
 const STEP_MS = DAY_MS;
 
 /** The result of a run of retention. */
-export interface Expired {
+export interface ExpiryResult {
   readonly segments: number;
   /** Raw readings before this instant have expired. */
   readonly raw_from_ms: number;
@@ -40,7 +40,7 @@ export interface RetentionClock {
 }
 
 /** The result if nothing expires, with the reason. */
-export interface Kept {
+export interface KeepResult {
   readonly kept: string;
 }
 
@@ -53,11 +53,11 @@ export function* expireReadings(
   db: Connection,
   given: RetentionClock & {
     readonly months: number;
-    readonly expired: (step: Expired) => void;
+    readonly expired: (step: ExpiryResult) => void;
   },
-): Generator<void, Expired | Kept | null> {
+): Generator<void, ExpiryResult | KeepResult | null> {
   let [days, segments] = [0, 0];
-  let last: Expired | null = null;
+  let last: ExpiryResult | null = null;
   while (days * STEP_MS < CUT_MAX_MS) {
     // Examined again in each step: late readings may have come meanwhile, and are sealed first.
     const step = expireStep(db, given);
@@ -75,7 +75,7 @@ export function* expireReadings(
 function expireStep(
   db: Connection,
   { months, now_ms, lived_ms }: RetentionClock & { readonly months: number },
-): Expired | Kept | null {
+): ExpiryResult | KeepResult | null {
   return write(db, () => {
     const segments = segmentsOf(db);
     segments.refresh();

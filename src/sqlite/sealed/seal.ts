@@ -12,7 +12,7 @@ import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { isWholeReading, type ReadingRow, unsealedProblem } from "./block.ts";
 import { openHotCounts } from "./hot-counts.ts";
-import type { Flushed } from "./readings.ts";
+import type { FlushResult } from "./readings.ts";
 import { portionOf, SEGMENT_READINGS } from "./seal-portion.ts";
 import { ENCODERS, type Encoders, sealRows } from "./seal-rows.ts";
 
@@ -35,7 +35,7 @@ const STUCK_MS = 60_000;
 
 export interface Sealer {
   /** Notes the hot readings that a commit added, and the bytes that it wrote. */
-  added(flushed: Pick<Flushed, "hot" | "bytes">): void;
+  added(flushed: Pick<FlushResult, "hot" | "bytes">): void;
   /** Seals one segment if there are enough readings; true if there may be more to do. */
   sealFull(): boolean;
   /** Seals one segment if the oldest hot reading is 24 hours old; true if there is more. */

@@ -7,19 +7,19 @@ import type { ClosedRange } from "../file/query.ts";
 import type { BlockStretch } from "./block.ts";
 
 /** Times in ascending order, addressed by index. */
-export interface Timed {
+export interface TimeColumn {
   readonly count: number;
   /** The time of reading `index`. */
   at_ms(index: number): number;
 }
 
 /** A stretch of a block. */
-export interface TimedRun<Of extends Timed> extends BlockStretch {
+export interface TimedRun<Of extends TimeColumn> extends BlockStretch {
   readonly block: Of;
 }
 
 /** A source of readings. */
-export interface TimedSource<Of extends Timed> {
+export interface TimedSource<Of extends TimeColumn> {
   readonly first_ms: number;
   readonly last_ms: number;
   /** Rank: of two readings of one instant that of the higher rank counts. */
@@ -28,7 +28,7 @@ export interface TimedSource<Of extends Timed> {
   readonly open: () => TimedRun<Of> | null;
 }
 
-interface Cursor<Of extends Timed> {
+interface Cursor<Of extends TimeColumn> {
   readonly block: Of;
   readonly rank: number;
   readonly to: number;
@@ -36,7 +36,7 @@ interface Cursor<Of extends Timed> {
 }
 
 /** The first index in the block at or after `instant_ms`; `count` if there is none. */
-export function indexAt({ count, at_ms }: Timed, instant_ms: number): number {
+export function indexAt({ count, at_ms }: TimeColumn, instant_ms: number): number {
   if (count === 0 || at_ms(0) >= instant_ms) return 0;
   if (at_ms(count - 1) < instant_ms) return count;
   return firstIndex(count, (index) => at_ms(index) >= instant_ms);
@@ -46,7 +46,7 @@ export function indexAt({ count, at_ms }: Timed, instant_ms: number): number {
  * The runs of `sources` (in order of their first times) within a range. A source is open from its
  * first reading to its last.
  */
-export function* runsOf<Of extends Timed>(
+export function* runsOf<Of extends TimeColumn>(
   sources: readonly TimedSource<Of>[],
   range: ClosedRange,
 ): Generator<TimedRun<Of>> {
@@ -66,7 +66,7 @@ export function* runsOf<Of extends Timed>(
   }
 }
 
-function cursorOf<Of extends Timed>(
+function cursorOf<Of extends TimeColumn>(
   { open, rank }: TimedSource<Of>,
   range: ClosedRange,
 ): readonly Cursor<Of>[] {
@@ -78,12 +78,15 @@ function cursorOf<Of extends Timed>(
   return at < to ? [{ block, rank, at, to }] : [];
 }
 
-function timeOf({ block, at }: Cursor<Timed>): number {
+function timeOf({ block, at }: Cursor<TimeColumn>): number {
   return block.at_ms(at);
 }
 
 /** The next run: up to the next reading of another cursor, or of a source that isn't open yet. */
-function advance<Of extends Timed>(open: readonly Cursor<Of>[], pending_ms: number): TimedRun<Of> {
+function advance<Of extends TimeColumn>(
+  open: readonly Cursor<Of>[],
+  pending_ms: number,
+): TimedRun<Of> {
   const first_ms = Math.min(...open.map(timeOf));
   const [best, ...same] = open
     .filter((cursor) => timeOf(cursor) === first_ms)

@@ -16,7 +16,7 @@ export const TAG_NAMES_MAX = 4096;
 const SEEN_WITHIN_MS = 31 * DAY_MS;
 
 /** A part without the tags that are left out. */
-export interface Admitted {
+export interface AdmittedPart {
   readonly part: ReadingPart;
   /** Names of the unknown tags that were left out. */
   readonly beyond: readonly string[];
@@ -28,7 +28,7 @@ export interface TagNames {
    * Leaves out tags whose names are too many; `stored` are the reading's tags so far. A tag for
    * which the reading has no room adds no name: merging leaves it out.
    */
-  admit(part: ReadingPart, stored: ReadonlyMap<string, unknown>): Admitted;
+  admit(part: ReadingPart, stored: ReadonlyMap<string, unknown>): AdmittedPart;
   /** Removes names that no reading since `raw_from_ms` has. */
   expire(raw_from_ms: number): void;
   count(): number;

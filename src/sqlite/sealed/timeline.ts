@@ -17,7 +17,7 @@ import {
 } from "./hot.ts";
 import { DamagedSegment, type SegmentSpan } from "./segment-proof.ts";
 import { type Segments, segmentsOf } from "./segments.ts";
-import { indexAt, runsOf, type Timed, type TimedRun, type TimedSource } from "./sweep.ts";
+import { indexAt, runsOf, type TimeColumn, type TimedRun, type TimedSource } from "./sweep.ts";
 import { isVoided, visibleParts, voidedSpans } from "./voids.ts";
 
 /** A stretch of a block. */
@@ -141,7 +141,7 @@ function* runsOfAll(parts: readonly RangePart[]): Generator<BlockRun> {
 }
 
 /** Readings that are opened only if their values are used, not just counted. */
-export interface Unopened extends Timed {
+export interface UnopenedReadings extends TimeColumn {
   /** All readings; null if they have expired since. Throws a DamagedSegment. */
   whole(): Block | null;
   /**
@@ -158,7 +158,7 @@ export interface Unopened extends Timed {
 export function unopenedTimeline(
   db: Connection,
   range: ClosedRange,
-): () => Generator<TimedRun<Unopened>> {
+): () => Generator<TimedRun<UnopenedReadings>> {
   const parts = db.transaction(() => partsOf(db, range, VISIBLE))();
   const segments = segmentsOf(db);
   return function* () {
@@ -169,7 +169,7 @@ export function unopenedTimeline(
   };
 }
 
-function unopenedSource(segments: Segments, source: ReadingSource): TimedSource<Unopened> {
+function unopenedSource(segments: Segments, source: ReadingSource): TimedSource<UnopenedReadings> {
   const { span } = source;
   const open = () => {
     if (span !== null && segments.isPlaced(span)) {
@@ -185,7 +185,7 @@ function unopenedSource(segments: Segments, source: ReadingSource): TimedSource<
   return { ...source, open };
 }
 
-function unopened(segments: Segments, span: SegmentSpan): Unopened {
+function unopened(segments: Segments, span: SegmentSpan): UnopenedReadings {
   const { first_ms, last_ms, count } = span;
   let opened: Block | null = null;
   let thin: { readonly pitch: number; readonly block: Block | null } | null = null;

@@ -4,7 +4,7 @@
 import { ASIDE_ALARMS_MAX, type QuarantinedReason } from "../../bwts/aside-watch.ts";
 import type { Message, Reject } from "../../bwts/message.ts";
 import { alarmsIn } from "../../payload/alarms-in.ts";
-import type { Decoded } from "../../payload/decoded.ts";
+import type { DecodedMessage } from "../../payload/decoded.ts";
 
 /** Adds a message to the count of its reason. */
 export function countAside(aside: Map<string, QuarantinedReason>, one: QuarantinedReason): void {
@@ -17,7 +17,7 @@ export function countAside(aside: Map<string, QuarantinedReason>, one: Quarantin
  * Number of the treatment system's alarms in a message that are stored, even if not with all of
  * their text.
  */
-export const alarmsOf = ({ events }: Pick<Decoded, "events">): number =>
+export const alarmsOf = ({ events }: Pick<DecodedMessage, "events">): number =>
   events.filter(({ event_type }) => event_type === "ALARM_TRIGGERED").length;
 
 /**

@@ -12,7 +12,7 @@ import { DAMAGED } from "../file/damage.ts";
 import type { StoreOptions } from "./store.ts";
 
 /** The arguments of a table's function, without the worker's own parts. */
-export type Given<Call> = Call extends (parts: never, ...given: infer Rest) => unknown
+export type CallArguments<Call> = Call extends (parts: never, ...given: infer Rest) => unknown
   ? Rest
   : never;
 
@@ -26,18 +26,18 @@ export type Result<Call> = Call extends (parts: never, ...given: never) => infer
 /** A call as its caller sends it. */
 export interface SentCall<Table> {
   readonly name: keyof Table;
-  readonly given: Given<Table[keyof Table]>;
+  readonly given: CallArguments<Table[keyof Table]>;
 }
 
 /** A call as its worker gets it. */
 export type CallOf<Table, N extends keyof Table = keyof Table> = {
-  readonly [K in N]: { readonly name: K; readonly given: Given<Table[K]> };
+  readonly [K in N]: { readonly name: K; readonly given: CallArguments<Table[K]> };
 }[N];
 
 /** The callers' side of a table. */
 export type Caller<Table> = <N extends keyof Table>(
   name: N,
-  ...given: Given<Table[N]>
+  ...given: CallArguments<Table[N]>
 ) => Promise<Result<Table[N]>>;
 
 interface Pending {

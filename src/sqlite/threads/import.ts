@@ -26,7 +26,7 @@ export interface ImportContext extends PartReceipt {
 }
 
 /** The result of a batch, also in the form of a commit. */
-export interface Imported {
+export interface ImportBatch {
   readonly result: ImportResult;
   readonly batch: BatchResult;
 }

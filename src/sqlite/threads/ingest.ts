@@ -11,7 +11,7 @@ import type { Reading, ReadingPart } from "../../bwts/reading.ts";
 import { tellsPlant } from "../../bwts/treating.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { printTime } from "../../ground/clock.ts";
-import type { DecodeContext, Decoded } from "../../payload/decoded.ts";
+import type { DecodeContext, DecodedMessage } from "../../payload/decoded.ts";
 import { type DueList, eventChange } from "../derived/due.ts";
 import type { AlarmStore } from "../records/alarms.ts";
 import type { ClockTrust } from "../records/clock-trust.ts";
@@ -19,7 +19,7 @@ import type { ClockWatch } from "../records/clock-watch.ts";
 import type { QuarantineStore } from "../records/quarantine.ts";
 import type { ReceiptStore } from "../records/receipts.ts";
 import type { RecordStore } from "../records/records.ts";
-import type { Flushed, MergedPart, ReadingStore } from "../sealed/readings.ts";
+import type { FlushResult, MergedPart, ReadingStore } from "../sealed/readings.ts";
 import { tooManyTags } from "../sealed/tag-names.ts";
 import { alarmsOf, asideOf, countAside } from "./aside.ts";
 import {
@@ -27,7 +27,7 @@ import {
   type IngestContext,
   type Position,
   type StepLimits,
-  type Stored,
+  type StoreResult,
   step,
 } from "./steps.ts";
 
@@ -50,7 +50,7 @@ export type IngestOptions = Pick<
 >;
 
 /** Counts of a batch, beside its readings. */
-export interface Ingested {
+export interface IngestCounts {
   readonly quarantined: number;
   readonly repeated: number;
   readonly events: number;
@@ -61,7 +61,7 @@ export interface Ingested {
 }
 
 /** The result of a batch as a commit. */
-export interface BatchResult extends Ingested {
+export interface BatchResult extends IngestCounts {
   readonly readings: number;
   /** Time of the batch's newest reading; null if it has none. */
   readonly newest_ms: number | null;
@@ -71,7 +71,7 @@ export interface BatchResult extends Ingested {
 
 /** The counts of a batch's readings. */
 export function countsOf(
-  { new_count, touched }: Flushed,
+  { new_count, touched }: FlushResult,
   isVisible: (reading: Reading) => boolean,
 ): Pick<BatchResult, "readings" | "newest_ms" | "tellsPlant"> {
   const newest_ms = touched.findLast(isVisible)?.at_ms ?? null;
@@ -93,8 +93,8 @@ export interface Taking {
 }
 
 /** The result of a step: the number of finished messages, and the position in the next one. */
-export interface Taken {
-  readonly ingested: Ingested;
+export interface IngestResult {
+  readonly ingested: IngestCounts;
   readonly done: number;
   readonly progress: MessageProgress | null;
 }
@@ -102,7 +102,7 @@ export interface Taken {
 /** Returns a function that ingests messages until it is late, at least one record. */
 export function openIngest(parts: IngestParts, options: IngestOptions) {
   const { clock, watch } = parts;
-  return (batch: readonly Taking[], limits: StepLimits): Taken => {
+  return (batch: readonly Taking[], limits: StepLimits): IngestResult => {
     watch.look();
     const ingested = { quarantined: 0, repeated: 0, events: 0, clock_trusted: true };
     const aside = new Map<string, QuarantinedReason>();
@@ -129,8 +129,8 @@ export function openIngest(parts: IngestParts, options: IngestOptions) {
 }
 
 interface StepResult
-  extends Pick<Ingested, "quarantined" | "repeated" | "events">,
-    Pick<Taken, "progress"> {
+  extends Pick<IngestCounts, "quarantined" | "repeated" | "events">,
+    Pick<IngestResult, "progress"> {
   readonly aside: QuarantinedReason | null;
 }
 
@@ -182,15 +182,15 @@ interface MessageContext {
 
 /** One call per record of the message, in order, that stores it; `isNew` counts events only. */
 function thingsOf(
-  decoded: Decoded,
+  decoded: DecodedMessage,
   message: Message,
   { parts, context, receipt }: MessageContext,
-): readonly (() => Stored)[] {
+): readonly (() => StoreResult)[] {
   const { readings, records, alarms, due } = parts;
-  const noted = (rejects: readonly Reject[]): Stored => ({ isNew: false, rejects });
-  const differing = (detail: string | null): Stored =>
+  const noted = (rejects: readonly Reject[]): StoreResult => ({ isNew: false, rejects });
+  const differing = (detail: string | null): StoreResult =>
     noted(detail === null ? [] : [{ reason: "conflict", detail }]);
-  const addEvent = (sent: Event): Stored => {
+  const addEvent = (sent: Event): StoreResult => {
     const event = message.will ? alarms.loseLink(sent, message.client) : sent;
     if (event === null || !records.addEvent(event, receipt).isNew) return noted([]);
     due.changed(eventChange(event));

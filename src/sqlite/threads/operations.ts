@@ -7,7 +7,7 @@ import type { ClockStep } from "../../bwts/clock-step.ts";
 import type { Event } from "../../bwts/event.ts";
 import { type LampWord, wordAnswer } from "../../bwts/lamps/word.ts";
 import { printTime } from "../../ground/clock.ts";
-import type { Made } from "../derived/derivation.ts";
+import type { DerivedResult } from "../derived/derivation.ts";
 import { type DueList, stepChange } from "../derived/due.ts";
 import { addLampWord, lampWords } from "../derived/lamp-rows.ts";
 import { OPERATIONS } from "../derived/operations.ts";
@@ -97,7 +97,7 @@ export function openOperations(db: Connection, parts: OperationParts) {
     /** Takes the oldest due pieces of a derivation, at a given time. */
     takeDue: due.take,
     /** Stores a derivation's result. */
-    saveMade(made: Made, now_ms: number): void {
+    saveMade(made: DerivedResult, now_ms: number): void {
       // Only results need space. On a full disk no new data arrives, and recomputed results are the
       // same.
       if (made.found !== null) floor();

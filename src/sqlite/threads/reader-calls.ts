@@ -18,9 +18,9 @@ import { operationNow } from "../derived/gaps.ts";
 import { limitsNow } from "../derived/limits-now.ts";
 import { acknowledged, backlogOf, type ShoreHas, usageAt } from "../exchange/shore-backlog.ts";
 import {
-  type LedgerAsked,
   type LedgerHole,
   type LedgerNumbers,
+  type LedgerQuery,
   ledgerDocuments,
   ledgerEnds,
   ledgerHole,
@@ -29,7 +29,7 @@ import {
 } from "../exchange/shore-ledger.ts";
 import {
   type Heads,
-  type LinksAsked,
+  type LinksQuery,
   locators,
   locatorsAt,
   segmentsIn,
@@ -40,7 +40,7 @@ import {
 import type { Connection } from "../file/open.ts";
 import { dueHead } from "../records/ledger-heads.ts";
 import { untoldReplaced } from "../records/replaced-database.ts";
-import type { CallOf, Given } from "./calls.ts";
+import type { CallArguments, CallOf } from "./calls.ts";
 
 /** A reader's connection, and the limits with which it judges. */
 export interface ReaderParts {
@@ -77,8 +77,8 @@ const READER_CALLS = {
     ...locatorsAt(db, links),
     ...{ head: [], statement: [] },
   }),
-  shore_ledger: ({ db }: ReaderParts, asked: LedgerAsked) => ledgerDocuments(db, asked),
-  shore_links: ({ db }: ReaderParts, asked: LinksAsked) => shoreLinks(db, asked),
+  shore_ledger: ({ db }: ReaderParts, asked: LedgerQuery) => ledgerDocuments(db, asked),
+  shore_links: ({ db }: ReaderParts, asked: LinksQuery) => shoreLinks(db, asked),
   shore_payload: ({ db }: ReaderParts, id: number) => shorePayload(db, id),
   shore_segments: ({ db }: ReaderParts, range: Parameters<typeof segmentsIn>[1]) =>
     segmentsIn(db, range),
@@ -105,7 +105,7 @@ export type ReaderCalls = typeof READER_CALLS;
 const functions: {
   readonly [K in keyof ReaderCalls]: (
     parts: ReaderParts,
-    ...given: Given<ReaderCalls[K]>
+    ...given: CallArguments<ReaderCalls[K]>
   ) => ReturnType<ReaderCalls[K]>;
 } = READER_CALLS;
 

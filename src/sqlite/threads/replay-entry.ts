@@ -5,10 +5,10 @@ import { isPlantAlarm } from "../../bwts/event.ts";
 import { mergePart, type PartReceipt } from "../../bwts/merge.ts";
 import type { Message } from "../../bwts/message.ts";
 import { AHEAD_MAX_MS, OLDEST_MS, type ReadingPart } from "../../bwts/reading.ts";
-import type { Decoded } from "../../payload/decoded.ts";
+import type { DecodedMessage } from "../../payload/decoded.ts";
 import { eventChange } from "../derived/due.ts";
 import { expired, type IngestParts, leftOut, undamaged } from "./ingest.ts";
-import { BEGINNING, type IngestContext, type Position, type Stored, step } from "./steps.ts";
+import { BEGINNING, type IngestContext, type Position, type StoreResult, step } from "./steps.ts";
 
 /** The position in an entry's message between two steps. */
 export interface EntryProgress extends Position {
@@ -48,26 +48,26 @@ interface EntryContext {
   readonly receipt: PartReceipt;
 }
 
-const NOTHING: Stored = { isNew: false, rejects: [] };
+const NOTHING: StoreResult = { isNew: false, rejects: [] };
 
 /** The calls that store the message's records, one for each, in order. */
 function thingsOf(
-  decoded: Decoded,
+  decoded: DecodedMessage,
   parts: IngestParts,
   around: EntryContext,
-): readonly (() => Stored)[] {
+): readonly (() => StoreResult)[] {
   const { alarms, records, due } = parts;
   const shift_ms = shiftOf(around);
   const unlessStored = <Timed extends { readonly at_ms: number }>(
     record: Timed,
-    how: { readonly has: (record: Timed) => boolean; readonly add: (record: Timed) => Stored },
-  ): Stored => {
+    how: { readonly has: (record: Timed) => boolean; readonly add: (record: Timed) => StoreResult },
+  ): StoreResult => {
     const sent = { ...record, at_ms: record.at_ms - shift_ms };
     const wasStored =
       how.has(record) || (shift_ms !== 0 && wasTimely(sent, around) && how.has(sent));
     return wasStored ? NOTHING : how.add(record);
   };
-  const differing = (detail: string | null): Stored =>
+  const differing = (detail: string | null): StoreResult =>
     detail === null
       ? { isNew: true, rejects: [] }
       : { isNew: false, rejects: [{ reason: "conflict", detail }] };
@@ -75,7 +75,7 @@ function thingsOf(
   return [
     ...decoded.readings.map((part) => () => takeReading(part, parts, around)),
     ...decoded.events.map((sent) => () => {
-      const add = (event: typeof sent): Stored => {
+      const add = (event: typeof sent): StoreResult => {
         records.addEvent(event, around.receipt);
         due.changed(eventChange(event));
         if (isPlantAlarm(event)) alarms.received(event, around.receipt);
@@ -94,7 +94,7 @@ function thingsOf(
   ];
 }
 
-function takeReading(part: ReadingPart, parts: IngestParts, around: EntryContext): Stored {
+function takeReading(part: ReadingPart, parts: IngestParts, around: EntryContext): StoreResult {
   const late = expired(part, around.context);
   if (late !== null) return { isNew: false, rejects: late };
   let isNew = false;

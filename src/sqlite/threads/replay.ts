@@ -16,7 +16,7 @@ import type { IngestOptions, IngestParts } from "./ingest.ts";
 import { type EntryProgress, type TakenIn, takeIn } from "./replay-entry.ts";
 
 /** The choice of entries, and the shift of their times. */
-export interface ReplayAsked {
+export interface ReplayChoice {
   /** Ids of the entries; null for all waiting entries that match the rest. */
   readonly ids: readonly number[] | null;
   readonly reason: string | null;
@@ -33,7 +33,7 @@ export interface ReplayAsked {
 }
 
 /** The result for an entry. */
-export interface Replayed {
+export interface EntryResult {
   readonly id: number;
   readonly topic: string;
   /** Readings, events and records that changed something now. */
@@ -70,7 +70,7 @@ interface Entry
  * The audited act, the time from which readings are kept, the maximum number of entries, and the
  * position in the first entry after an earlier step.
  */
-export interface ReplayAround {
+export interface ReplayContext {
   readonly act: Act;
   readonly raw_from_ms: number;
   readonly limit: number;
@@ -79,7 +79,7 @@ export interface ReplayAround {
 
 /** The result of a step: finished entries, and the position in the next one. */
 export interface ReplayStep {
-  readonly entries: readonly Replayed[];
+  readonly entries: readonly EntryResult[];
   readonly progress: EntryProgress | null;
 }
 
@@ -89,9 +89,9 @@ export interface ReplayStep {
  */
 export interface Replay {
   /** Replays the next entries until `isLate`; a long last one in part. */
-  next(asked: ReplayAsked, around: ReplayAround): ReplayStep;
+  next(asked: ReplayChoice, around: ReplayContext): ReplayStep;
   /** Leaves the next entry, on which `next` failed with `error`, unchanged. */
-  leave(asked: ReplayAsked, act: Act, error: unknown): readonly Replayed[];
+  leave(asked: ReplayChoice, act: Act, error: unknown): readonly EntryResult[];
 }
 
 export function openReplay(db: Connection, parts: IngestParts, options: IngestOptions): Replay {
@@ -101,7 +101,7 @@ export function openReplay(db: Connection, parts: IngestParts, options: IngestOp
    * Records the result for an entry: `stored` records in total, of which earlier steps stored
    * `before`.
    */
-  const note = (entry: Entry, { asked, act }: Asker, taken: NotedSteps): Replayed => {
+  const note = (entry: Entry, { asked, act }: Asker, taken: NotedSteps): EntryResult => {
     const { stored, before, rejects, isWhole } = taken;
     const { shift_ms } = asked;
     const left = isWhole ? (rejects.at(0)?.reason ?? null) : UNFINISHED;
@@ -114,7 +114,7 @@ export function openReplay(db: Connection, parts: IngestParts, options: IngestOp
     if (left === null) parts.due.changed({ of: "readings", instants });
     return { ...said(entry), stored, left, detail };
   };
-  const told = (done: readonly Replayed[], { asked, act }: Asker): readonly Replayed[] => {
+  const told = (done: readonly EntryResult[], { asked, act }: Asker): readonly EntryResult[] => {
     if (done.length === 0) return done;
     const stored = done.reduce((sum, entry) => sum + entry.stored, 0);
     const left = done.filter((entry) => entry.left !== null).length;
@@ -132,7 +132,7 @@ export function openReplay(db: Connection, parts: IngestParts, options: IngestOp
       const replay = { shift_ms, now_ms: act.at_ms };
       const isLate = lateAfter(asked.step_ms ?? STEP_MS);
       const context = { ...options, clock_trusted, raw_from_ms, replay, isLate };
-      const done: Replayed[] = [];
+      const done: EntryResult[] = [];
       let begun = progress;
       for (const entry of nextEntries(db, asked, limit)) {
         const refusal = refusalOf(entry, asked);
@@ -172,13 +172,13 @@ interface NotedSteps extends Pick<TakenIn, "stored" | "rejects" | "isWhole"> {
 }
 
 interface Asker {
-  readonly asked: ReplayAsked;
+  readonly asked: ReplayChoice;
   readonly act: Act;
 }
 
 const said = ({ id, topic }: Entry) => ({ id, topic: topic.slice(0, SHOWN_MAX) });
 
-function nextEntries(db: Connection, asked: ReplayAsked, limit: number): readonly Entry[] {
+function nextEntries(db: Connection, asked: ReplayChoice, limit: number): readonly Entry[] {
   const { ids, reason, received, after_id } = asked;
   const rows = prepare(db, "quarantine.to_replay").iterate({
     ...received,
@@ -200,8 +200,8 @@ function nextEntries(db: Connection, asked: ReplayAsked, limit: number): readonl
 /** The reason why an entry can't be replayed at all; null if it can. */
 function refusalOf(
   entry: Entry,
-  { shift_ms, payload = null }: ReplayAsked,
-): Pick<Replayed, "left" | "detail"> | null {
+  { shift_ms, payload = null }: ReplayChoice,
+): Pick<EntryResult, "left" | "detail"> | null {
   if (entry.payload === null)
     return { left: "no_payload", detail: "the quarantine was full: only its hash is kept" };
   if (entry.replayed_ms !== null && entry.left_reason === null)
@@ -217,7 +217,7 @@ function refusalOf(
   return null;
 }
 
-function messageOf(entry: Entry, { payload = null }: ReplayAsked): Message {
+function messageOf(entry: Entry, { payload = null }: ReplayChoice): Message {
   return {
     topic: entry.topic,
     payload: payload ?? entry.payload ?? new Uint8Array(),

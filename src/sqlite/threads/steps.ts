@@ -3,7 +3,7 @@
 
 import type { Message, Reject } from "../../bwts/message.ts";
 import { decodeMessage } from "../../payload/decode.ts";
-import type { DecodeContext, Decoded } from "../../payload/decoded.ts";
+import type { DecodeContext, DecodedMessage } from "../../payload/decoded.ts";
 
 /** The position in a message between two steps. */
 export interface Position {
@@ -13,7 +13,7 @@ export interface Position {
   readonly done: number;
   readonly rejects: readonly Reject[];
   /** The current slice, if it is already decoded; some megabytes. */
-  readonly slice: Decoded | null;
+  readonly slice: DecodedMessage | null;
 }
 
 export const BEGINNING: Position = { item: 0, done: 0, rejects: [], slice: null };
@@ -34,7 +34,7 @@ const ITEMS = 4000;
 const REJECTS_MAX = 100;
 
 /** The result of storing one record; `isNew` if it counts. */
-export interface Stored {
+export interface StoreResult {
   readonly isNew: boolean;
   readonly rejects: readonly Reject[];
 }
@@ -52,7 +52,7 @@ interface Stepped extends Position {
 export function step(
   begun: Position,
   { message, context }: { readonly message: Message; readonly context: IngestContext },
-  calls: (slice: Decoded, isFirst: boolean) => readonly (() => Stored)[] | null,
+  calls: (slice: DecodedMessage, isFirst: boolean) => readonly (() => StoreResult)[] | null,
 ): Stepped {
   const { isLate } = context;
   const rejects = [...begun.rejects];
@@ -60,7 +60,7 @@ export function step(
   let stored = 0;
   for (;;) {
     const items = { from: item, to: item + ITEMS };
-    const decoded: Decoded = slice ?? decodeMessage(message, { ...context, items });
+    const decoded: DecodedMessage = slice ?? decodeMessage(message, { ...context, items });
     slice = decoded;
     const stores = calls(decoded, item === 0 && done === 0);
     if (stores === null) return { isWhole: true, item, done, rejects, slice, stored };

@@ -19,29 +19,29 @@ import { openClockWatch } from "../records/clock-watch.ts";
 import { openQuarantine, type QuarantineRoom } from "../records/quarantine.ts";
 import { openReceipts } from "../records/receipts.ts";
 import { openRecordStore } from "../records/records.ts";
-import { type Flushed, openReadingStore } from "../sealed/readings.ts";
-import { type Expired, expireReadings, type Kept } from "../sealed/retention.ts";
+import { type FlushResult, openReadingStore } from "../sealed/readings.ts";
+import { type ExpiryResult, expireReadings, type KeepResult } from "../sealed/retention.ts";
 import { openSealer } from "../sealed/seal.ts";
 import { openTagNames } from "../sealed/tag-names.ts";
 import { rawFrom } from "../sealed/timeline.ts";
 import { isVoided, voidedSpans } from "../sealed/voids.ts";
 import { asideOf } from "./aside.ts";
 import { openBucketRepair } from "./bucket-repair.ts";
-import { type Imported, openImport } from "./import.ts";
+import { type ImportBatch, openImport } from "./import.ts";
 import {
   type BatchResult,
   countsOf,
   type IngestOptions,
+  type IngestResult,
   openIngest,
-  type Taken,
   type Taking,
 } from "./ingest.ts";
 import { type Operations, openOperations } from "./operations.ts";
 import {
   openReplay,
   PAGE_ENTRIES,
-  type ReplayAround,
-  type ReplayAsked,
+  type ReplayChoice,
+  type ReplayContext,
   type ReplayStep,
 } from "./replay.ts";
 import type { EntryProgress } from "./replay-entry.ts";
@@ -62,12 +62,12 @@ export interface StoreOptions extends IngestOptions {
 }
 
 /** The result of a step of a replay, with its counts as a commit. */
-export interface ReplayDone extends ReplayStep {
+export interface ReplayResult extends ReplayStep {
   readonly batch: BatchResult;
 }
 
 /** The result of a step: the number of finished messages, and the position in the next one. */
-export interface CommitStep extends Pick<Taken, "done" | "progress"> {
+export interface CommitStep extends Pick<IngestResult, "done" | "progress"> {
   readonly result: BatchResult;
 }
 
@@ -84,11 +84,11 @@ export interface Store extends Operations {
   /** Time of the newest receipt; null before the first. */
   newestReceipt(): number | null;
   /** Stores readings of a file in one transaction. */
-  importReadings(batch: readonly (ImportedReading | RefusedLine)[], now_ms: number): Imported;
+  importReadings(batch: readonly (ImportedReading | RefusedLine)[], now_ms: number): ImportBatch;
   /** Replays the next quarantine entries in one transaction; a long entry in part. */
-  replay(asked: ReplayAsked, act: Act, progress?: EntryProgress | null): ReplayDone;
+  replay(asked: ReplayChoice, act: Act, progress?: EntryProgress | null): ReplayResult;
   /** Returns the result that `replay` would have, and changes nothing. */
-  tryReplay(asked: ReplayAsked, act: Act, progress?: EntryProgress | null): ReplayDone;
+  tryReplay(asked: ReplayChoice, act: Act, progress?: EntryProgress | null): ReplayResult;
   readonly voiding: Voiding;
   /** Seals a segment if there are enough readings, or repairs; true if there may be more. */
   sealFull(): boolean;
@@ -100,7 +100,7 @@ export interface Store extends Operations {
   tagNames(): number;
   quarantineRoom(): QuarantineRoom;
   /** Expires raw readings older than `months` before the newest; null when there are none. */
-  expire(months: number): Generator<void, Expired | Kept | null>;
+  expire(months: number): Generator<void, ExpiryResult | KeepResult | null>;
 }
 
 /** Counts of a commit that stores nothing. */
@@ -139,9 +139,9 @@ export function openStore(
     return result;
   };
   const replayed = (
-    run: (transaction: Transaction<ReplayDone>) => ReplayDone,
+    run: (transaction: Transaction<ReplayResult>) => ReplayResult,
     ...[asked, act, progress = null]: Parameters<Store["replay"]>
-  ): ReplayDone =>
+  ): ReplayResult =>
     takeHalving(PAGE_ENTRIES, {
       take: (limit) => run(() => transactions.replay(asked, { act, raw_from_ms, limit, progress })),
       leave: (error) => run(() => transactions.leave(asked, act, error)),
@@ -216,7 +216,7 @@ function* expire(
     Parameters<typeof expireReadings>[1],
     "months" | "expired"
   >,
-): Generator<void, Expired | Kept | null> {
+): Generator<void, ExpiryResult | KeepResult | null> {
   watch.look();
   const at_ms = clocks.now_ms();
   const now_ms = clock.trusts(at_ms) ? at_ms : null;
@@ -272,14 +272,14 @@ function openTransactions(
       const aside = [asideOf(message, rejects, { sent_ms: null, taken: 0 })];
       return flush({ ...NOTHING, quarantined: 1, aside, clock_trusted });
     },
-    replay: (asked: ReplayAsked, around: ReplayAround) =>
+    replay: (asked: ReplayChoice, around: ReplayContext) =>
       replayDone(replay.next(asked, around), around.act),
-    leave: (asked: ReplayAsked, act: Act, error: unknown) =>
+    leave: (asked: ReplayChoice, act: Act, error: unknown) =>
       replayDone({ entries: replay.leave(asked, act, error), progress: null }, act),
   };
 }
 
-type Transaction<Result> = () => { readonly result: Result; readonly flushed: Flushed | null };
+type Transaction<Result> = () => { readonly result: Result; readonly flushed: FlushResult | null };
 
 /** The result that a transaction would have. */
 function tried<Result>(

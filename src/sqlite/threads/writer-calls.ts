@@ -11,7 +11,7 @@ import { shelvingAsked } from "../../bwts/present/alarm-act.ts";
 import { TOKENS_MAX } from "../../bwts/token.ts";
 import { Declined } from "../../ground/errors.ts";
 import { decodeImported, type ImportedReading, type RefusedLine } from "../../payload/import.ts";
-import type { Made } from "../derived/derivation.ts";
+import type { DerivedResult } from "../derived/derivation.ts";
 import { noteShore, renumberHours, type ShoreNote } from "../exchange/shore-noted.ts";
 import { type Faults, rejectOf, takeHalving } from "../file/faults.ts";
 import { type Connection, prepare } from "../file/open.ts";
@@ -26,10 +26,10 @@ import { inUtc, writeNote } from "../records/notes.ts";
 import { savePlant } from "../records/plants.ts";
 import type { RunStart } from "../records/runs.ts";
 import { addToken, revokeToken, storedTokens } from "../records/tokens.ts";
-import type { CallOf, Given } from "./calls.ts";
+import type { CallArguments, CallOf } from "./calls.ts";
 import type { ImportResult } from "./import.ts";
 import type { JobRun } from "./operations.ts";
-import type { Replayed } from "./replay.ts";
+import type { EntryResult } from "./replay.ts";
 import type { Store } from "./store.ts";
 import type { Batches } from "./writer-batches.ts";
 import type { CommandAnswer, CommandInput, WriterCommand } from "./writer-commands.ts";
@@ -166,7 +166,7 @@ const OPERATIONS = {
   /** Takes the oldest due pieces of a derivation, as of `now_ms`. */
   take_due: ({ store }: WriterParts, name: string, now_ms: number) => store.takeDue(name, now_ms),
   /** Stores what a reader derived from these pieces. */
-  save_made: ({ store }: WriterParts, made: Made) => store.saveMade(made, Date.now()),
+  save_made: ({ store }: WriterParts, made: DerivedResult) => store.saveMade(made, Date.now()),
   record_job: ({ store }: WriterParts, run: JobRun) => store.recordJob(run),
   /** Stores an alarm of ballastd's own; false if it is already active. */
   raise_alarm: ({ store }: WriterParts, event: Event, about: string) =>
@@ -222,7 +222,7 @@ export type ToWriter =
 const functions: {
   readonly [K in keyof WriterCalls]: (
     writer: WriterParts,
-    ...given: Given<WriterCalls[K]>
+    ...given: CallArguments<WriterCalls[K]>
   ) => ReturnType<WriterCalls[K]>;
 } = WRITER_CALLS;
 
@@ -296,7 +296,7 @@ function* replayed(
   store: Store,
   { isTrial, payload_base64, ...rest }: CommandInput["replay"],
   act: Act,
-): Generator<void, readonly Replayed[]> {
+): Generator<void, readonly EntryResult[]> {
   const payload = payload_base64 === undefined ? null : Buffer.from(payload_base64, "base64");
   const asked = { ...rest, payload };
   const step = isTrial ? store.tryReplay : store.replay;

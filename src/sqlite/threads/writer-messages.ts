@@ -14,7 +14,7 @@ import type { BatchResult } from "./ingest.ts";
 export type FromWriter =
   | { readonly kind: "ready"; readonly state: WriterState }
   | { readonly kind: "refused"; readonly message: string; readonly exitCode: number | null }
-  | { readonly kind: "committed"; readonly seqs: readonly number[]; readonly batch: Committed }
+  | { readonly kind: "committed"; readonly seqs: readonly number[]; readonly batch: CommitResult }
   | { readonly kind: "withheld"; readonly seqs: readonly number[]; readonly problem: Problem }
   /** People corrected readings or lamps. */
   | { readonly kind: "corrected" }
@@ -34,7 +34,7 @@ export type FromWriter =
   | { readonly kind: "done"; readonly seq: number; readonly result: unknown }
   | { readonly kind: "failed"; readonly seq: number; readonly problem: Problem };
 
-export interface Committed extends BatchResult {
+export interface CommitResult extends BatchResult {
   readonly committed_ms: number;
   readonly last_reading_ms: number | null;
 }

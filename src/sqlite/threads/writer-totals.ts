@@ -2,7 +2,7 @@
 // /metrics and /readyz must not ask the thread.
 
 import { type AsideNow, openAsideWatch } from "../../bwts/aside-watch.ts";
-import type { Committed, WriterState } from "./writer-messages.ts";
+import type { CommitResult, WriterState } from "./writer-messages.ts";
 
 /** Totals since the start. */
 export interface WriterTotals {
@@ -46,7 +46,7 @@ export function openTotals() {
     ...{ messages: 0, commits: 0, readings: 0, events: 0, quarantined: 0, repeated: 0 },
     ...{ corrections: 0, withheld: 0, faults: 0 },
   };
-  let last: Committed | null = null;
+  let last: CommitResult | null = null;
   let problem: string | null = null;
   // Measured with the steady clock, so that setting the box's clock neither raises an alarm nor
   // hides one.
@@ -60,7 +60,7 @@ export function openTotals() {
   return {
     counts,
     silent_ms,
-    committed(batch: Committed, messages: number) {
+    committed(batch: CommitResult, messages: number) {
       counts.messages += messages;
       counts.commits += 1;
       for (const name of ["readings", "events", "quarantined", "repeated"] as const)

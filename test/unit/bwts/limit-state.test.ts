@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { OwnCode } from "../../../src/bwts/present/alert.ts";
-import { type Judged, limitState } from "../../../src/bwts/present/limit-state.ts";
+import { type JudgedReadings, limitState } from "../../../src/bwts/present/limit-state.ts";
 import { WATCHED } from "../../../src/bwts/present/watched.ts";
 import type { Value } from "../../../src/bwts/reading.ts";
 import { indexOfTag, TAGS } from "../../../src/bwts/tags.ts";
@@ -20,7 +20,7 @@ interface Minute {
   readonly [field: string]: Value | number;
 }
 /** Readings by the minute; what isn't given is a running BALLAST. */
-function judged(minutes: readonly Minute[], more: Partial<Judged> = {}): Judged {
+function judged(minutes: readonly Minute[], more: Partial<JudgedReadings> = {}): JudgedReadings {
   const readings = minutes.map(({ at, ...fields }) => {
     const values: Value[] = TAGS.map(() => null);
     const all = { PROCESS_STATE: "RUNNING", operation_type: "BALLAST", ...fields };
@@ -32,7 +32,7 @@ function judged(minutes: readonly Minute[], more: Partial<Judged> = {}): Judged 
 }
 
 /** The state of a row of the table, of a lamp's by its number. */
-function stateOf(code: OwnCode, given: Judged, about = "") {
+function stateOf(code: OwnCode, given: JudgedReadings, about = "") {
   const row = WATCHED.find((one) => one.code === code && one.about === about);
   if (row === undefined) throw new Error(`${code} ${about}: expected a row`);
   return limitState(row.rule, given);

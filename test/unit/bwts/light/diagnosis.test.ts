@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "vitest";
 import { commonEffects } from "../../../../src/bwts/light/common-effects.ts";
-import { type CausesSaid, diagnosisOf } from "../../../../src/bwts/light/diagnosis.ts";
+import { type CauseDiagnosis, diagnosisOf } from "../../../../src/bwts/light/diagnosis.ts";
 import type { Look } from "../../../../src/bwts/light/light-loss.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
 
@@ -53,7 +53,7 @@ function looks(changes: Partial<State>, from_h: number): readonly Look[] {
   }));
 }
 
-const fallOf = (diagnosis: CausesSaid) =>
+const fallOf = (diagnosis: CauseDiagnosis) =>
   new Map(diagnosis.causes.map(({ cause, share_of_fall }) => [cause, share_of_fall]));
 
 /** The parts that causes have of a fall, by what each leaves. */
@@ -115,7 +115,7 @@ describe("a fall since an operation of weeks ago", () => {
 test("power that makes up for lost light doesn't hide what is missing", () => {
   const dim = looks({ passing: 0.7 }, 0);
   const compensated = dim.map((look) => ({ ...look, compensation_pct: 12 }));
-  const shareOf = (told: CausesSaid) =>
+  const shareOf = (told: CauseDiagnosis) =>
     told.causes.find(({ cause }) => cause === "unknown")?.share ?? 0;
   const [plain, more] = [dim, compensated].map((each) => shareOf(diagnosisOf(each, [], GIVEN)));
   expect(more).toBeGreaterThan(plain);

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Http } from "../../../../src/app/server.ts";
-import type { NewPlant, PlantSaved } from "../../../../src/bwts/plant.ts";
+import type { NewPlant, SaveResult } from "../../../../src/bwts/plant.ts";
 import { EXIT, Failure } from "../../../../src/ground/errors.ts";
 import { openApiDocument } from "../../../../src/http/document.ts";
 import { ROUTES } from "../../../../src/http/routes/routes.ts";
@@ -18,7 +18,7 @@ import { openValidator } from "../../../rig/http-validator.ts";
 const validator = openValidator(openApiDocument(ROUTES, "open"));
 let http: Http;
 let saved: NewPlant[] = [];
-let outcome: () => PlantSaved = () => "stored";
+let outcome: () => SaveResult = () => "stored";
 beforeAll(async () => {
   http = await openHttpRig({
     write: scriptedWrites((plant) => {
