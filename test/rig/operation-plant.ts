@@ -2,7 +2,7 @@
 // The readings are judged by columns, as those of the database are.
 
 import type {
-  JudgedAround,
+  JudgingContext,
   OperationEvent,
   OperationSpan,
   ReadingRun,
@@ -43,7 +43,7 @@ export function believing(block: Omit<ReadingRun["block"], "believed">): Reading
   };
 }
 
-export const AROUND: JudgedAround = {
+export const AROUND: JudgingContext = {
   limits: [{ from_ms: 0, limits: LIMITS }],
   ...{ voids: [], alerts: [], clock_steps: [], contradictions: [] },
   ...{ usualCadence: () => null, modeBefore: () => null, hours_since_cip: null },

@@ -5,7 +5,7 @@
 import { HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
 import type { ClockStep } from "../clock-step.ts";
 import type {
-  JudgedAround,
+  JudgingContext,
   OperationSpan,
   ReadingRun,
   UsualCadence,
@@ -43,7 +43,7 @@ interface DoubtedReadings {
   readonly runs: readonly ReadingRun[];
   /** The operation's own, by the steady time. */
   readonly all: Times;
-  readonly around: JudgedAround;
+  readonly around: JudgingContext;
   readonly steady: SteadyTime;
 }
 

@@ -21,7 +21,7 @@ export interface RuleFinding extends Omit<Breach, "first" | "after"> {
 }
 
 /** Data beside the readings that findings rest on. */
-interface FindingsAround {
+interface FindingsContext {
   /** Time without data because a clock was set. */
   readonly clock: readonly RuleFinding[];
   readonly contradicted: ContradictedAt | null;
@@ -38,7 +38,7 @@ const INTERVALS_MAX = 200;
 /** Ascending by their starts. */
 export function findingsOf(
   readings: Followed,
-  { clock, contradicted, usualCadence, isCleaningDoubted, isWaterUnseen }: FindingsAround,
+  { clock, contradicted, usualCadence, isCleaningDoubted, isWaterUnseen }: FindingsContext,
 ): readonly RuleFinding[] {
   const unsaid = unsaidAt(readings, "UVR_INTENSITY", usualCadence);
   const gaps = untoldReadings(readings).map((gap) => emptyFinding(gap.rule, gap));

@@ -2,7 +2,7 @@
 // leaves it as the one before reports it. Adds the limits in force at each, the time that it stands
 // for, and if water moved in it. Pure.
 
-import type { JudgedAround, LimitsFrom, UsualCadence } from "../operations/judging.ts";
+import type { JudgingContext, LimitsFrom, UsualCadence } from "../operations/judging.ts";
 import { type LimitMode, modeNamed } from "../present/verdict.ts";
 import { asText } from "../reading.ts";
 import { isMovingFlow, isStillFlow } from "../treating.ts";
@@ -69,7 +69,7 @@ export const MODES: readonly (LimitMode | null)[] = [null, "IMO", "USCG"];
 /** The readings that aren't hidden, followed from the start to the end. */
 export function followed(
   seen: SeenReadings,
-  { limits, usualCadence, modeBefore }: JudgedAround,
+  { limits, usualCadence, modeBefore }: JudgingContext,
   operation_type: string | null,
 ): Followed {
   const { all, isHidden, start_ms, end_ms } = seen;

@@ -25,7 +25,7 @@ const EFFICIENCY_LOST = 2;
 /** The filter clogs if its differential pressure rose to so many times that before. */
 const DP_RISEN = 1.2;
 
-interface IndicationsAsked {
+interface IndicationsInput {
   readonly findings: readonly RuleFinding[];
   readonly type: string | null;
   /** Since the last cleaning, when the operation began; null: unknown. */
@@ -34,7 +34,7 @@ interface IndicationsAsked {
 
 export function indicationsOf(
   readings: Followed,
-  { findings, type, hours_since_cip }: IndicationsAsked,
+  { findings, type, hours_since_cip }: IndicationsInput,
 ): readonly FoundIndication[] {
   const low = findings.filter(({ rule }) => rule === "uv_below_limit");
   const out = lampsOut(readings);

@@ -3,8 +3,8 @@
 // if nothing were hidden. Pure; docs/operations.md says what each member means.
 
 import type {
-  JudgedAround,
   JudgedOperation,
+  JudgingContext,
   OperationSpan,
   ReadingRun,
 } from "../operations/judging.ts";
@@ -34,7 +34,7 @@ import { scansOf } from "./scans.ts";
 export function judged(
   span: OperationSpan,
   given: Iterable<ReadingRun>,
-  around: JudgedAround,
+  around: JudgingContext,
 ): JudgedOperation {
   const steady = steadyTime(around.clock_steps);
   const runs = [...given];
@@ -90,7 +90,11 @@ function within(all: GatheredReadings, { steady }: OperationSpan): GatheredReadi
   return picked(all, keep);
 }
 
-function hiddenOf(all: GatheredReadings, { voids }: JudgedAround, steady: SteadyTime): Uint8Array {
+function hiddenOf(
+  all: GatheredReadings,
+  { voids }: JudgingContext,
+  steady: SteadyTime,
+): Uint8Array {
   const isHidden = new Uint8Array(all.count);
   if (voids.length === 0) return isHidden;
   for (let index = 0; index < all.count; index += 1) {

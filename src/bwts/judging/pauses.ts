@@ -14,7 +14,7 @@ const VARIES = 0.05;
 /** A stand is longer than usual if it is by this factor, and by the distance of two readings. */
 const LONGER = 1.5;
 
-interface PausesAsked {
+interface PausesInput {
   readonly at_ms: Float64Array;
   readonly totals: Totals;
   readonly gap: Uint8Array;
@@ -38,7 +38,7 @@ interface PauseMarks {
 
 /** The stands without a pause, up to SIDE of them, on one side of `from`. */
 function plainStands(
-  { at_ms, totals, gap, isPaused }: PausesAsked,
+  { at_ms, totals, gap, isPaused }: PausesInput,
   from: number,
   by: 1 | -1,
 ): { time_ms: number; rise_m3: number }[] {
@@ -68,7 +68,7 @@ function plainStands(
   return stands;
 }
 
-export function openPauses(asked: PausesAsked) {
+export function openPauses(asked: PausesInput) {
   const { at_ms, totals, isPaused } = asked;
   const { at, counted, noise_m3 } = totals;
   const timeOf = (place: number) => at_ms[at[place]];

@@ -4,8 +4,8 @@
 import { printTime, SECOND_MS } from "../../ground/clock.ts";
 import { type ClockStep, stepAnswer } from "../clock-step.ts";
 import type {
-  JudgedAround,
   JudgedOperation,
+  JudgingContext,
   OperationSpan,
   UsualCadence,
 } from "../operations/judging.ts";
@@ -26,7 +26,7 @@ import { isTrickling } from "./trickle.ts";
 /** An operation after it was judged. */
 export interface JudgedWhole {
   readonly span: OperationSpan;
-  readonly around: JudgedAround;
+  readonly around: JudgingContext;
   readonly seen: SeenReadings;
   readonly steady: SteadyTime;
   /** The steps of both clocks while it lasted. */

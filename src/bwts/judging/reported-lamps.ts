@@ -87,7 +87,7 @@ export function takeLamps(
     });
 }
 
-interface UnlitAsked extends Pick<RunPlace, "at"> {
+interface UnlitInput extends Pick<RunPlace, "at"> {
   readonly tags: readonly number[];
   /** A lamp with less doesn't burn. */
   readonly dark: number;
@@ -100,7 +100,7 @@ interface UnlitAsked extends Pick<RunPlace, "at"> {
 function takeUnlit(
   { unlit }: LampColumns,
   run: RunValues,
-  { at, tags, dark, reported, least }: UnlitAsked,
+  { at, tags, dark, reported, least }: UnlitInput,
 ): void {
   const counts = new Uint8Array(run.to - run.from);
   let lit = 0;
@@ -148,7 +148,7 @@ function takeStatus(
   }
 }
 
-interface LampValueAsked extends Pick<RunPlace, "tag">, Pick<UnlitAsked, "dark"> {
+interface LampValueInput extends Pick<RunPlace, "tag">, Pick<UnlitInput, "dark"> {
   readonly value: ReportedValue;
 }
 
@@ -156,7 +156,7 @@ interface LampValueAsked extends Pick<RunPlace, "tag">, Pick<UnlitAsked, "dark">
 function takeValue(
   counts: Uint8Array,
   { block, from, to }: RunValues,
-  { tag, dark, value: known }: LampValueAsked,
+  { tag, dark, value: known }: LampValueInput,
 ): boolean {
   const values = block.values(tag);
   let isUnlit = false;

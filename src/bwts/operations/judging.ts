@@ -89,7 +89,7 @@ export interface ContradictingCopy {
 }
 
 /** Data beside the readings. What doesn't touch the operation is left out by `judged`. */
-export interface JudgedAround {
+export interface JudgingContext {
   /** Ascending; the first counts for all time before it, too. At least one. */
   readonly limits: readonly LimitsFrom[];
   /** Voids of readings in force, both ends included. */

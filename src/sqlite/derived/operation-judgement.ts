@@ -8,8 +8,8 @@ import { judged } from "../../bwts/judging/judge.ts";
 import { modeBefore } from "../../bwts/judging/mode-before.ts";
 import type {
   ContradictingCopy,
-  JudgedAround,
   JudgedOperation,
+  JudgingContext,
   OperationSpan,
 } from "../../bwts/operations/judging.ts";
 import { plcRange } from "../../bwts/operations/steady-time.ts";
@@ -72,7 +72,7 @@ function touchesStep({ start_ms, end_ms }: ClosedRange, { clock, from_ms, to_ms 
   return clock === "plc" && first_ms <= end_ms && last_ms >= start_ms;
 }
 
-function voidsInForce(db: Connection): JudgedAround["voids"] {
+function voidsInForce(db: Connection): JudgingContext["voids"] {
   return memo(db, "voids_in_force", () =>
     listVoids(db)
       .filter(({ what, undone_ms }) => what === "readings" && undone_ms === null)

@@ -3,7 +3,7 @@
 
 import { expect, test } from "vitest";
 import { judged } from "../../../../src/bwts/judging/judge.ts";
-import type { JudgedAround } from "../../../../src/bwts/operations/judging.ts";
+import type { JudgingContext } from "../../../../src/bwts/operations/judging.ts";
 import { printTime } from "../../../../src/ground/clock.ts";
 import {
   AROUND,
@@ -21,7 +21,7 @@ interface Case {
   readonly title: string;
   readonly but?: (at_ms: number) => PlantReading["values"] | null;
   readonly every_s?: number;
-  readonly around?: Partial<JudgedAround>;
+  readonly around?: Partial<JudgingContext>;
   /** Rule, start and end of each reason, in hours and minutes. */
   readonly reasons: readonly (readonly [rule: string, start_ms: number, end_ms: number])[];
   readonly is: Readonly<Record<string, unknown>>;
