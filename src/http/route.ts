@@ -157,7 +157,7 @@ export type Reply =
   | { readonly kind: "events"; readonly begin: (response: ServerResponse) => void };
 
 /** A request on its way through a handler; `query` is the text or the values after the `?`. */
-export interface Asked<Query> {
+export interface RouteRequest<Query> {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly path: string;
@@ -192,7 +192,7 @@ export interface Route {
   /** Error statuses beside those that any route can have. */
   readonly errors: readonly RefusalStatus[];
   /** Answers a request; its `query` is still the text after the `?`. */
-  readonly handle: (asked: Asked<string>, context: HttpContext) => Reply | Promise<Reply>;
+  readonly handle: (asked: RouteRequest<string>, context: HttpContext) => Reply | Promise<Reply>;
 }
 
 type Named = Pick<Route, "path" | "operation" | "summary" | "answer">;
@@ -216,7 +216,7 @@ interface QueryRow<Shape extends z.ZodRawShape> extends RouteRow<Shape> {
 /** A route that does more than ask a reader. */
 interface Handling<Shape extends z.ZodRawShape> extends RouteRow<Shape> {
   readonly handle: (
-    asked: Asked<QueryValues<Shape>>,
+    asked: RouteRequest<QueryValues<Shape>>,
     context: HttpContext,
   ) => Reply | Promise<Reply>;
 }
@@ -229,7 +229,7 @@ export function route<Shape extends z.ZodRawShape = Record<never, never>>(
   const query = z.object(shape);
   const handle =
     "ask" in row
-      ? (asked: Asked<QueryValues<Shape>>, context: HttpContext) =>
+      ? (asked: RouteRequest<QueryValues<Shape>>, context: HttpContext) =>
           ask(context, row.ask(asked.query))
       : row.handle;
   const made: Omit<Route, "handle"> = {

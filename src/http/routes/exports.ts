@@ -26,12 +26,12 @@ import { closed } from "../../sqlite/file/query.ts";
 import { dates, rangeOf } from "../parameters.ts";
 import { Refusal } from "../refusal.ts";
 import {
-  type Asked,
   ask,
   BODILESS,
   type HttpContext,
   JSON_TYPE,
   type Reply,
+  type RouteRequest,
   route,
 } from "../route.ts";
 
@@ -182,7 +182,7 @@ interface File {
 /** Asks a reader for the file, and records the export in the audit log. */
 async function fileOf(
   { what, more, query }: File,
-  { request, by, query: given }: Asked<{ startDate?: ParsedTime; endDate?: ParsedTime }>,
+  { request, by, query: given }: RouteRequest<{ startDate?: ParsedTime; endDate?: ParsedTime }>,
   context: HttpContext,
 ): Promise<Reply> {
   const { format, range } = query;
