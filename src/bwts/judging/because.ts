@@ -67,7 +67,7 @@ function rules(before: JudgedOperation, after: JudgedOperation): readonly string
   return [`rules version ${after.rules_version}`];
 }
 
-/** Readings that another start or end brings in may have been there long before. */
+/** Readings that a changed start or end includes may have been stored long before. */
 function readings(before: JudgedOperation, after: JudgedOperation): readonly string[] {
   const [had, has] = [before, after].map((one) => one.readings + one.readings_hidden);
   const isMoved = before.start !== after.start || before.end !== after.end;
@@ -114,11 +114,13 @@ function sources({ limits_source: was }: JudgedOperation, { limits_source: is }:
   return was === is || was === null ? [] : [`the limits are of "${is}" instead of "${was}"`];
 }
 
-/** The values of a limit: more than one if it was changed within the operation, "" without one. */
+/** Values of a limit: several if it was changed during the operation, "" without one. */
 const limitValues = ({ limits: all }: JudgedOperation, key: string) =>
   all.flatMap((one) => (one.key === key ? [one.value] : [])).join(" and ");
 
-/** Another last cleaning, where the hours since it are those of what is stored. */
+/**
+ * The reason if the last cleaning changed: only if the hours since it follow from the stored one.
+ */
 function cleanings(
   before: JudgedOperation,
   after: JudgedOperation,

@@ -1,5 +1,6 @@
-// Finds what was beyond the limits of UV and flow while water was treated. All of it counts against
-// the time that is allowed; where nobody knows if water moved, it can't be told. Pure.
+// Finds the intervals beyond the limits of UV and flow while water was treated. Their whole time
+// counts against the allowed time; if it isn't known whether water moved, the result is
+// `cannot_tell`. Pure.
 
 import { SECOND_MS } from "../../ground/clock.ts";
 import type { LimitsFrom } from "../operations/judging.ts";
@@ -14,9 +15,9 @@ import { isJudgedState } from "./water.ts";
 type LimitsByMode = readonly Readonly<Record<"uv" | "flow", readonly LimitAt[]>>[];
 
 /**
- * The intervals beyond the limits of UV and flow, where they are more than is allowed. Where the
- * flow isn't known, the totaliser's slope is the flow. If they are more only with those in which
- * water may have moved, it can't be told.
+ * Intervals beyond the limits of UV and flow, if they exceed the allowed time. Without a flow, the
+ * totaliser's slope is used. If they exceed it only together with intervals in which water may have
+ * moved, the result is `cannot_tell`.
  */
 export function beyondLimits(
   readings: Followed,
@@ -75,11 +76,11 @@ function beyondWhere(
   ];
 }
 
-/** The time in all that is allowed, ms: the strictest that was in force. */
+/** Total allowed time in ms: the strictest limit that was in force. */
 export const allowedBeyond = ({ limits }: Followed) =>
   SECOND_MS * Math.min(...limits.map((one) => one.limits.beyond_seconds));
 
-/** The flow as each reading tells it, and the totaliser's slope where it isn't known. */
+/** The flow of each reading, or the totaliser's slope if the flow isn't known. */
 function flowOrSlope(readings: Followed): Float64Array {
   const { flow, count, totals } = readings;
   const told = readings.numbers("SYS_FLOW_RATE");

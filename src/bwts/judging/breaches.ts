@@ -1,6 +1,6 @@
-// Finds the intervals in which a value was beyond its limit: from the first reading that is to the
-// first that is within by the hysteresis. Their length is the time that their readings stand for. A
-// reading without the value says nothing. Pure.
+// Finds the intervals in which a value was beyond its limit: from the first reading beyond it to
+// the first one within it by the hysteresis. Their length is the time that their readings cover. A
+// reading without the value neither begins nor ends one. Pure.
 
 import { HYSTERESIS } from "../operations/rules.ts";
 import type { Followed } from "./followed.ts";
@@ -11,11 +11,11 @@ export interface LimitAt {
   readonly value: number;
 }
 
-/** An interval, without a value for a state. */
+/** An interval; without a value if a state broke the rule. */
 export interface Breach {
   readonly start_ms: number;
   readonly end_ms: number;
-  /** The time that its readings stand for: gaps are left out. */
+  /** Time covered by its readings, without gaps. */
   readonly covers_ms: number;
   /** The positions of the first reading of it, and of the one after the last. */
   readonly first: number;
@@ -31,13 +31,13 @@ export interface Breach {
 export interface Limited {
   readonly values: Float64Array;
   readonly side: "above" | "below";
-  /** The limit of reading `index`; null: it isn't judged there, which ends a breach. */
+  /** The limit at reading `index`. Null if the value isn't judged there, which ends a breach. */
   limit(index: number): LimitAt | null;
-  /** 1: not said for longer than usual. That time doesn't count. */
+  /** 1 where the value has been missing for longer than usual. Such time doesn't count. */
   readonly unsaid?: Uint8Array | null;
 }
 
-/** An interval while its readings go by. */
+/** An interval that hasn't ended yet. */
 interface Open {
   first: number;
   readings: number;
@@ -95,10 +95,7 @@ function closed(
   };
 }
 
-/**
- * The end of an interval that reading `after` ends; of one that none ends, what the last
- * covers.
- */
+/** End of an interval: the time of reading `after`, or the end of the last reading's time. */
 export function endAt({ at_ms, covers_ms, count, end_ms, gapAtEnd }: Followed, after: number) {
   if (after < count) return at_ms[after];
   return gapAtEnd ? at_ms[count - 1] + covers_ms[count - 1] : end_ms;

@@ -1,25 +1,25 @@
-// Finds the gaps in a series of times: distances of more than 5 times the usual cadence, of which
-// the first 5 are what the reading before stands for. A plant changes its cadence, so that is
-// judged in each place by the distances on both sides. Most distances are refused after some ten
-// comparisons, without a median. Pure.
+// Finds the gaps in a series of times: distances of more than 5 times the usual cadence. The
+// reading before a gap covers the first 5 cadences of it. A plant may change its cadence, so the
+// distances on both sides decide. Most distances are ruled out after some ten comparisons, without
+// a median. Pure.
 
 import { MINUTE_MS } from "../../ground/clock.ts";
 import type { UsualCadence } from "../operations/judging.ts";
 import { GAP_CADENCES } from "../operations/rules.ts";
 import type { Scans } from "./scans.ts";
 
-/** So many distances on a side tell the cadence there. */
+/** Number of distances on each side from which the cadence is computed. */
 export const CADENCE_SIDE = 20;
-/** A side with fewer says nothing. */
+/** Minimum number of distances on a side; a side with fewer is ignored. */
 export const CADENCE_SIDE_MIN = 4;
-/** The cadence of a plant that nothing is known of: three minutes are usual. */
+/** Cadence assumed for an unknown plant: three minutes are usual. */
 export const CADENCE_UNKNOWN_MS = 3 * MINUTE_MS;
 
 /** Times in ascending order: the first `count` entries. */
 export interface Times {
   readonly at_ms: Float64Array;
   readonly count: number;
-  /** The scans, if some have several readings: the cadence is theirs. */
+  /** The scans, if some have several readings; then the cadence is that of the scans. */
   readonly scans?: Scans | null;
 }
 
@@ -67,7 +67,7 @@ export function isGap(times: Times, distance: Distance, usualCadence: UsualCaden
   return (usual_ms ?? usualCadence() ?? CADENCE_UNKNOWN_MS) < short_ms;
 }
 
-/** The longest time that a reading at `distance.before` stands for, ms; as `isGap` judges it. */
+/** Maximum time in ms that a reading at `distance.before` covers, by the rule of `isGap`. */
 export function standsFor(times: Times, distance: Distance, usualCadence: UsualCadence): number {
   const series = times.scans ?? times;
   const before = scanBefore(times, distance.before);

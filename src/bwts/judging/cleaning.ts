@@ -9,12 +9,12 @@ import { risenVolume, TOTALISERS, totalsOf } from "./totals.ts";
 import { MOVES, stateCode } from "./water.ts";
 
 const CLEANING = stateCode("cleaning");
-/** A cleaning's own pump moves less of the certified flow than this. */
+/** Maximum flow of a cleaning's own pump, as a share of the certified flow. */
 const OWN_FLOW_SHARE = 0.1;
 
 /**
- * True if the type says that it is a cleaning, and its readings don't contradict that; null if only
- * totalisers that aren't told could: as much water moves as is taken in or discharged.
+ * True if the type is a cleaning and its readings don't contradict that. Null if only missing
+ * totalisers could: as much water moves as in an uptake or discharge.
  */
 export function isRealCleaning(
   type: string | null,

@@ -1,6 +1,6 @@
-// Finds where a clock that was set leaves an operation untold. Readings after a step back may have
-// met those of before, and are in quarantine; those after a step forward may be ahead of the box's
-// clock. So in the time that a step concerns each reading must be there. Pure.
+// Finds where a clock change leaves an operation without data. After a step back, new readings may
+// have the times of earlier ones, and are quarantined; after a step forward, readings may be ahead
+// of ballastd's clock. So no reading may be missing in the time that a step affects. Pure.
 
 import { HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
 import type { ClockStep } from "../clock-step.ts";
@@ -16,32 +16,36 @@ import { CADENCE_UNKNOWN_MS, type Times } from "./cadence.ts";
 import { emptyFinding, type RuleFinding } from "./findings.ts";
 import type { Followed } from "./followed.ts";
 
-/** Distances without a missing reading where a clock was set, as a multiple of the usual one. */
+/** Maximum distance between two readings near a step, as a multiple of the usual one. */
 const MISSING_CADENCES = 1.5;
-/** The same from the start to the first reading, and from the last one to the end. */
+/** The same between the start and the first reading, and between the last one and the end. */
 const MISSING_AT_EDGE = 1.1;
-/** A step so many distances from a start or end that no event tells may have cut it off. */
+/**
+ * A step this close to a start or end without an event may have cut the operation off; in cadences.
+ */
 const CUT_CADENCES = 3;
 const CUT_MAX_MS = HOUR_MS;
-/** An event and a reading that are sent at once are received in any order. */
+/** Maximum difference of an event and a reading sent together: they arrive in any order. */
 const AT_ONCE_MS = 5 * SECOND_MS;
-/** A step is found by the receipts of live messages, and as exact as these. */
+/** Precision of a step's time: it is computed from the receipts of live messages. */
 const EXACT_MS = 3 * SECOND_MS;
 
 /** The clocks' steps while an operation lasted. */
 export interface ClockDoubts {
   readonly steps: readonly ClockStep[];
-  /** The PLC's in it, and those before it after which a time of it was told a second time. */
+  /**
+   * Steps of the PLC's clock within it, and earlier ones after which a time within it was repeated.
+   */
   readonly concerned: readonly SteadyStep[];
-  /** Why none of it can be put in order. */
+  /** True if its readings can't be put in order. */
   readonly isOrderLost: boolean;
-  /** True if its start or its end by readings may be another. */
+  /** True if its start or end, as readings show them, may be wrong. */
   readonly isEdgeLost: boolean;
 }
 
 interface DoubtedReadings {
   readonly runs: readonly ReadingRun[];
-  /** The operation's own, by the steady time. */
+  /** Times of the operation's own readings, by the steady time. */
   readonly all: Times;
   readonly around: JudgingContext;
   readonly steady: SteadyTime;
@@ -89,8 +93,8 @@ export function clockDoubts(span: OperationSpan, given: DoubtedReadings): ClockD
 }
 
 /**
- * The steps, those that moved the stop by its end at the latest: one can be found by live readings
- * that came after the stop, if none came between the two or ballastd was restarted.
+ * The steps, with those that moved the stop dated at its end at the latest. Such a step may be
+ * found by live readings after the stop, if there were none in between or ballastd was restarted.
  */
 function stepsAtEnd(
   { stop_event, steady, end_ms }: OperationSpan,
@@ -104,11 +108,11 @@ function stepsAtEnd(
   );
 }
 
-/** The end of what the PLC's clock told twice, by the steady time. */
+/** End of the repeated times of the PLC's clock, by the steady time. */
 const repeatedUntil = ({ from_ms, step }: SteadyStep) =>
   from_ms + Math.max(0, step.from_ms - step.to_ms);
 
-/** True if readings are dated by the box's clock: they followed its step. */
+/** True if readings follow the steps of ballastd's clock, because it dates them. */
 function isFollowed(
   { from_ms, to_ms }: ClockStep,
   { start_ms, end_ms }: OperationSpan,
@@ -126,7 +130,7 @@ function isFollowed(
   return most_ms - least_ms < Math.abs(to_ms - from_ms) / 2;
 }
 
-/** The intervals that aren't told because a clock was set. */
+/** Intervals without data because of clock changes. */
 export function clockFindings(
   readings: Followed,
   { concerned, isOrderLost, isEdgeLost }: ClockDoubts,
@@ -141,7 +145,9 @@ export function clockFindings(
   return isEdgeLost ? [...found, as(end_ms, end_ms)] : found;
 }
 
-/** Distances that a step concerns, longer than usual: from the step to the end of what repeats. */
+/**
+ * Distances longer than usual in the time affected by a step, up to the end of the repeated times.
+ */
 function unseenIn(
   readings: Followed,
   concerned: readonly SteadyStep[],

@@ -1,8 +1,8 @@
-// Finds readings that a second message of the same time contradicts. The second one is quarantined,
-// and it isn't known which of the two is right: its value of a field may have been beyond a limit.
-// So the time that such readings stand for is counted as a breach's is, and makes `cannot_tell`; by
-// a PLC's clock that stands still it is the time over which they came. Times that the clock had
-// twice belong to the rule `clock_stepped`. Pure.
+// Finds readings that a second message with the same time contradicts. The second one is
+// quarantined, and it isn't known which is right: one of the values may have been beyond a limit.
+// So the time that such readings cover counts like that of a breach, and makes `cannot_tell`. For a
+// PLC's clock that stands still it is the time over which the copies arrived. Repeated times after
+// a clock change belong to the rule `clock_stepped`. Pure.
 
 import { SECOND_MS } from "../../ground/clock.ts";
 import type { ClockStep } from "../clock-step.ts";
@@ -22,7 +22,7 @@ const OF_TREATMENT: ReadonlySet<string> = new Set([
   ...["UVR_INTENSITY", "COMPLIANCE_MODE", "UVR_POWER_OUTPUT", "FAILED_LAMP_COUNT"],
 ]);
 
-/** A step back is found by live messages, and as exact as these. */
+/** Precision of a step back: it is computed from live messages. */
 const EXACT_MS = 10 * SECOND_MS;
 
 const TIME = /(?:^|; )(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z): /;
@@ -45,15 +45,15 @@ export function contradictionsIn(
 /** The contradictions of one reading. */
 interface Contradicted {
   readonly fields: readonly string[];
-  /** The time over which the copies came; 0 for a few. */
+  /** Time over which the copies arrived; 0 for a few. */
   readonly stood_ms: number;
 }
 
 const NOTHING: Contradicted = { fields: [], stood_ms: 0 };
-/** So many copies of one time that came one after the other are of a clock that stood still. */
+/** Minimum number of successive copies of one time that shows a clock standing still. */
 const STANDING_COPIES = 3;
 
-/** The contradictions that no step of the PLC's clock explains, by their times. */
+/** Contradictions that no step of the PLC's clock explains, by their times. */
 export function unexplained(
   contradictions: readonly ContradictingCopy[],
   clock_steps: readonly ClockStep[],
@@ -102,7 +102,7 @@ export function contradictedAt(
   return found.some((one) => one !== undefined) ? found.map((one) => one ?? null) : null;
 }
 
-/** The intervals of contradicted readings, where they cover more than is allowed. */
+/** Intervals of contradicted readings, if they cover more than the allowed time. */
 export function contradictedIntervals(
   readings: Followed,
   contradicted: ContradictedAt | null,

@@ -1,5 +1,5 @@
-// Counts what is told of an operation beside its verdict: the spread of its fields, the time beyond
-// each limit, lamps out and backflushes. Pure.
+// Counts what an operation's record has beside the verdict: the spread of its fields, the time
+// beyond each limit, failed lamps and backflushes. Pure.
 
 import { SECOND_MS } from "../../ground/clock.ts";
 import { wordOf } from "../plc-word.ts";
@@ -12,7 +12,9 @@ import type { GatheredNumber, GatheredReadings } from "./gathered.ts";
 
 export const unitOf = (field: TagName) => TAGS[indexOfTag(field)].unit;
 
-/** Minimum, mean and maximum of a field over the readings that have it, or the treating of them. */
+/**
+ * Minimum, mean and maximum of a field over all readings that have it, or over the treating ones.
+ */
 export function spreadOf(readings: Followed, field: GatheredNumber, isTreatingOnly: boolean) {
   const { treated } = readings;
   const values = readings.numbers(field);
@@ -34,11 +36,11 @@ export function spreadOf(readings: Followed, field: GatheredNumber, isTreatingOn
 interface LimitedField {
   readonly field: GatheredNumber;
   readonly side: "above" | "below";
-  /** The mode that it is a limit of; none: of both. */
+  /** The mode to which the limit belongs; without it, both. */
   readonly mode?: LimitMode;
 }
 
-/** The limits that an operation is shown against, in the configuration's order. */
+/** Limits listed for an operation, in the configuration's order. */
 const LIMITED = {
   uv_imo: { field: "UVR_INTENSITY", side: "below", mode: "IMO" },
   uv_uscg: { field: "UVR_INTENSITY", side: "below", mode: "USCG" },
@@ -56,10 +58,10 @@ const KEYS = [
   ...(["cabinet_warn", "cabinet_trip", "cip_hours"] as const),
 ];
 
-/** Times that a verdict allows; no reading is beyond one. */
+/** Limits that are allowed times, which no reading exceeds. */
 const ALLOWED_TIMES = ["beyond_seconds", "warmup_seconds", "stopping_seconds"] as const;
 
-/** Each limit that was in force, from when on, and the time beyond it while water was treated. */
+/** Each limit in force, its first instant, and the time beyond it while water was treated. */
 export function limitTimes(readings: Followed, time: (at_ms: number) => string) {
   const named = namedModes(readings);
   const kept = new Map<GatheredNumber, Float64Array>();
@@ -90,7 +92,7 @@ export function limitTimes(readings: Followed, time: (at_ms: number) => string) 
 interface LimitStretch {
   readonly value: number;
   readonly from_ms: number;
-  /** By position of the limits in force. */
+  /** True for each set of limits, by position, that had this value. */
   readonly inForce: boolean[];
 }
 
@@ -119,7 +121,7 @@ function namedModes({ treated, mode, count }: Followed): ReadonlySet<number> {
   return named;
 }
 
-/** The modes, as positions in MODES, that a limit holds in; none if its mode wasn't in force. */
+/** Positions in MODES in which a limit holds; none if its mode wasn't in force. */
 function modesOf(mode: LimitMode | undefined, named: ReadonlySet<number>): readonly number[] {
   if (mode === undefined) return [...MODES.keys()];
   const at = MODES.indexOf(mode);
@@ -130,13 +132,13 @@ function modesOf(mode: LimitMode | undefined, named: ReadonlySet<number>): reado
 interface Threshold {
   readonly value: number;
   readonly sign: number;
-  /** By position of the limits in force. */
+  /** True for each set of limits, by position, that had this value. */
   readonly inForce: readonly boolean[];
   /** Positions in MODES. */
   readonly modes: readonly number[];
 }
 
-/** The time that such readings stand for. Null if no reading tells. */
+/** Time covered by readings beyond the limit. Null if no reading has the value. */
 function secondsBeyond(
   readings: Followed,
   values: Float64Array,
@@ -169,7 +171,7 @@ export function lampsOut(readings: Followed) {
   );
 }
 
-/** By the plant's counter or, without it, by readings; null if neither tells. */
+/** Number of backflushes by the plant's counter or, without it, by readings; null without both. */
 export function backflushesOf(readings: GatheredReadings): number | null {
   const counter = readings.numbers("FLT_BACKFLUSH_COUNT");
   let rises = 0;
@@ -200,7 +202,7 @@ function backflushesByReadings(readings: GatheredReadings): number | null {
   return isTold ? begun : null;
 }
 
-/** The first told value of a field; null without one. */
+/** First known value of a field; null without one. */
 export function firstNumber(readings: GatheredReadings, field: GatheredNumber): number | null {
   const values = readings.numbers(field);
   for (let index = 0; index < readings.count; index += 1)

@@ -1,5 +1,5 @@
 // Applies the table of rules to the readings of an operation: each finding is an interval in which
-// a rule was broken, or couldn't be judged. And the verdict that follows from them. Pure.
+// a rule was broken or couldn't be judged. The verdict follows from the findings. Pure.
 
 import type { UsualCadence } from "../operations/judging.ts";
 import type { OperationVerdict } from "../operations/operation.ts";
@@ -20,19 +20,21 @@ export interface RuleFinding extends Omit<Breach, "first" | "after"> {
   readonly rule: RuleId;
 }
 
-/** Data beside the readings that findings rest on. */
+/** Inputs of the findings beside the readings. */
 interface FindingsContext {
-  /** Time without data because a clock was set. */
+  /** Intervals without data because of clock changes. */
   readonly clock: readonly RuleFinding[];
   readonly contradicted: ContradictedAt | null;
   readonly usualCadence: UsualCadence;
-  /** True if nobody knows if it is a cleaning: the state CIP says nothing of its water. */
+  /**
+   * True if it isn't known whether it is a cleaning: the state CIP doesn't show where water goes.
+   */
   readonly isCleaningDoubted: boolean;
-  /** True if water moved in a silence before its first reading or after its last one. */
+  /** True if water moved in a silence just before the first reading or just after the last one. */
   readonly isWaterUnseen: boolean;
 }
 
-/** More intervals of a rule are joined to fewer: those nearest to each other. */
+/** Maximum number of intervals per rule; beyond it those nearest to each other are joined. */
 const INTERVALS_MAX = 200;
 
 /** Ascending by their starts. */
@@ -87,7 +89,7 @@ interface FoundTimes {
   readonly end_ms: number;
 }
 
-/** A finding that no reading tells. */
+/** A finding without readings. */
 export const emptyFinding = (rule: RuleId, { start_ms, end_ms }: FoundTimes): RuleFinding => ({
   ...{ rule, start_ms, end_ms, covers_ms: end_ms - start_ms },
   ...{ readings: 0, worst: null, worst_ms: null, limit: null },
@@ -96,14 +98,14 @@ export const emptyFinding = (rule: RuleId, { start_ms, end_ms }: FoundTimes): Ru
 const isSameTime = (one: RuleFinding, other: RuleFinding) =>
   one.start_ms <= other.start_ms && one.end_ms >= other.end_ms;
 
-/** True if readings of treated water stand for any time. */
+/** True if readings of treated water cover any time. */
 function isTreated({ treated, covers_ms, count }: Followed): boolean {
   for (let index = 0; index < count; index += 1)
     if (treated[index] === 1 && covers_ms[index] > 0) return true;
   return false;
 }
 
-/** At most so many intervals: those with the shortest pauses between them are joined. */
+/** Reduces the breaches to `most`: those with the shortest pauses between them are joined. */
 function atMost(most: number, breaches: readonly Breach[]): readonly Breach[] {
   if (breaches.length <= most) return breaches;
   const pauses = breaches.slice(1).map((one, place) => one.start_ms - breaches[place].end_ms);
@@ -136,7 +138,7 @@ export function ruleOf({ rule }: Pick<RuleFinding, "rule">) {
   return found;
 }
 
-/** Rules of which the time adds up against the share that may be without data. */
+/** Rules whose times are added up and compared with the share that may lack data. */
 const SHARED: ReadonlySet<RuleId> = new Set([
   ...([
     "no_readings",
@@ -149,7 +151,7 @@ const SHARED: ReadonlySet<RuleId> = new Set([
   ...(["uv_frozen", "flow_frozen", "light_without_lamps"] as const),
 ]);
 
-/** The time of moving water, and how much of it has no data, ms. */
+/** Time of moving water, and its part without data, in ms. */
 export interface UntoldTime {
   readonly untold_ms: number;
   readonly of_ms: number;
@@ -165,7 +167,7 @@ export function untoldTime(readings: Followed, findings: readonly RuleFinding[])
   return { untold_ms: unionLength(findings.filter(({ rule }) => SHARED.has(rule))), of_ms };
 }
 
-/** One outside makes the whole outside; else a reason to doubt, or missing data, decides. */
+/** `outside_limits` with one finding outside; otherwise doubts and missing data decide. */
 export function operationVerdict(
   findings: readonly RuleFinding[],
   { untold_ms, of_ms }: UntoldTime,
@@ -176,7 +178,7 @@ export function operationVerdict(
   return untold_ms > UNTOLD_SHARE * of_ms ? "cannot_tell" : "within_limits";
 }
 
-/** The length of intervals that may overlap, ascending by their starts, ms. */
+/** Total length in ms of intervals that may overlap, ascending by their starts. */
 function unionLength(intervals: readonly FoundTimes[]): number {
   let length_ms = 0;
   let until_ms = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
-// An operation's readings with what they leave unsaid: a reading without a state, a mode or a flow
-// leaves it as the one before reports it. Adds the limits in force at each, the time that it stands
-// for, and if water moved in it. Pure.
+// An operation's readings with missing facts filled in: a reading without a state, a mode or a flow
+// keeps that of the one before. Adds the limits in force at each, the time that it covers, and
+// whether water moved in it. Pure.
 
 import type { JudgingContext, LimitsFrom, UsualCadence } from "../operations/judging.ts";
 import { type LimitMode, modeNamed } from "../present/verdict.ts";
@@ -14,15 +14,15 @@ import { ownTotaliser, TOTALISERS, type Totals, totalsOf } from "./totals.ts";
 import { unsaidAt, unsaidWords } from "./unsaid.ts";
 import { CLOSED_VALVE, isTreatedWater, mayPause, movesAt, statesAt } from "./water.ts";
 
-/** All readings of an operation, and which of them aren't looked at. */
+/** All readings of an operation, and which of them are hidden. */
 export interface SeenReadings {
   readonly all: GatheredReadings & Times;
-  /** 1: hidden. */
+  /** 1 for a hidden reading. */
   readonly isHidden: Uint8Array;
   /** Entry i is 1 for a gap between reading i - 1 and i, hidden or not. */
   readonly gaps: Uint8Array;
   readonly start_ms: number;
-  /** The last reading while it runs. */
+  /** The end; the last reading while it runs. */
   readonly end_ms: number;
   readonly isRunning: boolean;
 }
@@ -32,32 +32,32 @@ export interface Followed extends GatheredReadings {
   readonly state: Uint8Array;
   /** STILL, MOVES, UNKNOWN_MOVES or STANDS. */
   readonly moves: Uint8Array;
-  /** 1 if the totaliser, which alone tells, doesn't tell if water moved: nothing else counts it. */
+  /** 1 where only the totaliser could show that water moved, and it doesn't decide. */
   readonly may: Uint8Array;
-  /** As `standingAt`: where the totaliser stands, if a flow is missing. */
+  /** As `standingAt` gives it: where the totaliser stands still while the flow is missing. */
   readonly standing: Uint8Array;
-  /** 1 if water is treated: it is judged against the limits. */
+  /** 1 where water is treated, so that it is judged against the limits. */
   readonly treated: Uint8Array;
   readonly mode: Uint8Array;
-  /** The flow; the last known one where a reading has none, NaN without one. */
+  /** Flow; the last known one if a reading has none, NaN if there is none. */
   readonly flow: Float64Array;
   readonly totals: Totals | null;
-  /** True if no water explains the totaliser of the operation's type. */
+  /** True if the values of the totaliser of the operation's type are physically impossible. */
   readonly isTotalDoubted: boolean;
-  /** The certified flow that water is measured against, m3/h: the highest in force. */
+  /** Certified flow with which water is compared, in m3/h: the highest in force. */
   readonly certified_m3_h: number;
-  /** The position of the limits in force in `limits`. */
+  /** Position in `limits` of the limits in force. */
   readonly set: Uint16Array;
   readonly limits: readonly LimitsFrom[];
   /** Entry i is 1 for a gap between reading i - 1 and i: no readings, or hidden ones. */
   readonly gap: Uint8Array;
   /** Entry i is 1 if a void hides readings between reading i - 1 and i. */
   readonly hiddenGap: Uint8Array;
-  /** The time that reading i stands for. */
+  /** Time that reading i covers. */
   readonly covers_ms: Float64Array;
   readonly start_ms: number;
   readonly end_ms: number;
-  /** True for a gap from the start to the first reading, and after the last one to the end. */
+  /** True for a gap between the start and the first reading, or the last one and the end. */
   readonly gapAtStart: boolean;
   readonly gapAtEnd: boolean;
   readonly hiddenAtStart: boolean;
@@ -66,7 +66,7 @@ export interface Followed extends GatheredReadings {
 
 export const MODES: readonly (LimitMode | null)[] = [null, "IMO", "USCG"];
 
-/** The readings that aren't hidden, followed from the start to the end. */
+/** The visible readings with missing facts filled in, from the start to the end. */
 export function followed(
   seen: SeenReadings,
   { limits, usualCadence, modeBefore }: JudgingContext,
@@ -138,7 +138,7 @@ interface Witnessing extends BesideTotals {
   isFlowing(index: number): boolean;
 }
 
-/** The type's totaliser, and where it or, without a flow, the other one rises. */
+/** The totaliser of the operation's type, and where it rises; without a flow also the other one. */
 function witnessed(
   readings: GatheredReadings,
   operation_type: string | null,
@@ -161,7 +161,7 @@ function witnessed(
   return found;
 }
 
-/** The flow at each reading; NaN where it isn't said for longer than usual. */
+/** Flow at each reading; NaN where it has been missing for longer than usual. */
 function toldFlow(
   readings: GatheredReadings,
   gap: Uint8Array,
@@ -191,7 +191,7 @@ export function carried(
   return found;
 }
 
-/** The limits in force from the start to the end; those before count if none is. */
+/** Limits in force between start and end; if none begins there, the last ones before. */
 function limitsIn(
   limits: readonly LimitsFrom[],
   { start_ms, end_ms }: SeenReadings,
@@ -202,7 +202,7 @@ function limitsIn(
   });
 }
 
-/** A gap of all readings, or hidden ones, before each that isn't hidden, and what each covers. */
+/** Gaps before each visible reading, hidden ones counted or not, and the time that each covers. */
 function gapsOf(seen: SeenReadings, { count }: GatheredReadings, usualCadence: UsualCadence) {
   const { all, isHidden, gaps, end_ms, isRunning } = seen;
   const [gap, hiddenGap] = [new Uint8Array(count), new Uint8Array(count)];
@@ -237,7 +237,7 @@ function gapsOf(seen: SeenReadings, { count }: GatheredReadings, usualCadence: U
   };
 }
 
-/** The time that reading `index` - 1 stands for. */
+/** Time that reading `index` - 1 covers. */
 function coveredBefore(
   { all, gaps }: SeenReadings,
   index: number,
@@ -257,7 +257,7 @@ export function edgeGaps({ all, start_ms, end_ms }: SeenReadings, usualCadence: 
   return { atStart: isGap(all, atStart, usualCadence), atEnd: isGap(all, atEnd, usualCadence) };
 }
 
-/** The mode at each reading; before the first one that has it, that of before the start. */
+/** Mode at each reading; before the first reading with a mode, that in force before the start. */
 function modes(
   readings: GatheredReadings,
   unsaid: Uint8Array | null,
@@ -285,7 +285,7 @@ function limitSets(readings: GatheredReadings, limits: readonly LimitsFrom[]): U
   return found;
 }
 
-/** The first text that a reading tells of a field, hidden ones left out; null for none. */
+/** First text of a field in visible readings; null without one. */
 export function firstTold(
   readings: GatheredReadings,
   isHidden: Uint8Array,

@@ -1,6 +1,6 @@
 // The readings of an operation as columns of numbers, gathered in one pass over its runs, column by
-// column. Words become numbers when they change only, and no reading becomes an object: 6.3 million
-// are judged so. A number that wasn't sent, or isn't believed, is NaN in here. Pure.
+// column. Words are converted only when they change, and no reading becomes an object: up to 6.3
+// million are judged in this way. A missing or disbelieved number is NaN here. Pure.
 
 import type { ReadingRun } from "../operations/judging.ts";
 import type { Value } from "../reading.ts";
@@ -53,28 +53,28 @@ export interface GatheredReadings {
   /** Ascending. */
   readonly at_ms: Float64Array;
   numbers(field: GatheredNumber): Float64Array;
-  /** Positions in `told`; 0 is null: not told. */
+  /** Positions in `told`; 0 is null, for a missing word. */
   words(field: GatheredWord): Uint16Array;
   readonly told: readonly Value[];
-  /** Bit i: the last known status of lamp i + 1 is FAILED; an unknown word tells none. */
+  /** Bit i is set if the last known status of lamp i + 1 is FAILED; an unknown word sets none. */
   readonly failed: Uint16Array;
-  /** Bit i: the same says that it doesn't burn. */
+  /** Bit i is set if the last known status of lamp i + 1 is one in which it doesn't burn. */
   readonly out: Uint16Array;
-  /** 1: by their last known powers or outputs, too few lamps burn. */
+  /** 1 where too few lamps burn, by their last known powers or outputs. */
   readonly unlit: Uint8Array;
-  /** Bit i: a reading has the power of lamp i + 1. */
+  /** Bit i is set if any reading has the power of lamp i + 1. */
   readonly powers: number;
-  /** Bit i: a reading tells the status of lamp i + 1. */
+  /** Bit i is set if any reading has the status of lamp i + 1. */
   readonly lamps: number;
-  /** Bits of the reading's fields that were sent and aren't believed, as `doubtBit` tells. */
+  /** Bits of the fields that a reading has but that aren't believed; `doubtBit` gives them. */
   readonly doubted: Uint32Array;
-  /** 1: the box's clock wasn't trusted at its receipt. */
+  /** 1 if ballastd's clock wasn't trusted at the receipt. */
   readonly untrusted: Uint8Array;
 }
 
-/** Room at first: an operation has some hundred readings, and its columns are grown twofold. */
+/** Initial capacity: most operations have some hundred readings, and columns double when full. */
 const CAPACITY = 512;
-/** More words than these aren't told apart: a plant sends a handful, and its places. */
+/** Maximum number of different words; further ones count as missing. A plant sends a handful. */
 const TOLD_MAX = 65_535;
 type GatheredColumn = Float64Array | Uint32Array | Uint16Array | Uint8Array;
 
@@ -84,7 +84,7 @@ export const doubtBit = (field: GatheredNumber | GatheredWord): number =>
 
 interface FieldBit {
   readonly bit: number;
-  /** Tells of a reading if it has the field. */
+  /** Returns a function that tests if a reading has the field. */
   isTold(readings: GatheredReadings): (index: number) => boolean;
 }
 
@@ -185,7 +185,7 @@ function gatheredOf(
   };
 }
 
-/** The columns that are no field. */
+/** Columns that aren't fields. */
 const BESIDE = ["failed", "out", "unlit", "doubted", "untrusted"] as const;
 
 function withRoom(columns: Columns, count: number, more: number): Columns {
@@ -216,7 +216,7 @@ function takeNumbers(column: Float64Array, { block, from, to }: RunValues, place
   }
 }
 
-/** Marks the readings of which a value was sent, and isn't believed. */
+/** Marks the readings that have a value that isn't believed. */
 function takeDoubts(
   doubted: Uint32Array,
   { block, from, to }: ReadingRun,
@@ -243,7 +243,7 @@ function takeWords(
   }
 }
 
-/** The readings for which `keep` has a 1; the same ones if that is all. */
+/** The readings for which `keep` is 1; `all` itself if that is every reading. */
 export function picked(all: GatheredReadings, keep: Uint8Array): GatheredReadings {
   let count = 0;
   for (let index = 0; index < all.count; index += 1) count += keep[index];

@@ -16,19 +16,19 @@ export interface FoundIndication extends Omit<Indication, "start" | "end"> {
   readonly end_ms: number;
 }
 
-/** The readings before low UV that it is compared with. */
+/** Length of the time before low UV that it is compared with. */
 const BEFORE_MS = HOUR_MS;
-/** Lamps with this share of the power that was commanded, or that they had, are at full power. */
+/** Minimum share of the commanded or previous power at which lamps are at full power. */
 const POWER_KEPT = 0.95;
-/** Lamps that lost so many points of their efficiency, %, are failing. */
+/** Loss of efficiency, in percentage points, from which lamps are failing. */
 const EFFICIENCY_LOST = 2;
-/** The filter clogs if its differential pressure rose to so many times that before. */
+/** Factor by which the differential pressure of a clogging filter has risen. */
 const DP_RISEN = 1.2;
 
 interface IndicationsInput {
   readonly findings: readonly RuleFinding[];
   readonly type: string | null;
-  /** Since the last cleaning, when the operation began; null: unknown. */
+  /** Hours since the last cleaning when the operation began; null if unknown. */
   readonly hours_since_cip: number | null;
 }
 
@@ -53,7 +53,7 @@ export function indicationsOf(
 
 type LowUv = Pick<RuleFinding, "start_ms" | "end_ms">;
 
-/** The means while the UV was low, and in the hour before. */
+/** The cause, from the means during low UV and in the hour before it. */
 function causeOf(
   readings: Followed,
   low: LowUv,
@@ -101,7 +101,7 @@ function ratioOf(one: number | null, other: number | null): number | null {
   return one === null || other === null || other <= 0 ? null : one / other;
 }
 
-/** Means over the readings in which water was treated; that of `end_ms` isn't included. */
+/** Means over readings of treated water from `start_ms` up to, not including, `end_ms`. */
 function meansIn(readings: Followed, start_ms: number, end_ms: number) {
   const { at_ms, treated, count } = readings;
   const mean = (field: GatheredNumber): number | null => {
@@ -135,11 +135,11 @@ interface LimitedIndication {
   readonly indication: "cabinet_hot" | "filter_dp_high";
   readonly field: GatheredNumber;
   readonly key: "cabinet_warn" | "dp_warn";
-  /** As members of the evidence end. */
+  /** Suffix of the names of the evidence's members. */
   readonly unit: string;
 }
 
-/** A backflush says nothing of the filter's dirt; DEBALLAST goes past the filter. */
+/** Indications of a clogging filter. A backflush isn't one; a discharge bypasses the filter. */
 function filterIndications(readings: Followed): readonly FoundIndication[] {
   return limitIndications(readings, {
     ...{ indication: "filter_dp_high", field: "FLT_DIFF_PRESSURE", key: "dp_warn", unit: "bar" },
@@ -165,7 +165,10 @@ function limitIndications(
   }));
 }
 
-/** A limit that is no rule of the verdict: one value beyond it is no indication. */
+/**
+ * True for a breach long enough to mention. The limit isn't a rule of the verdict, so one value
+ * isn't enough.
+ */
 const isTold = ({ readings, covers_ms }: Breach) => readings >= 2 && covers_ms >= TOLD_MS;
 const TOLD_MS = 30 * SECOND_MS;
 
@@ -173,7 +176,7 @@ const limitAt = (limits: ShownLimits, key: "cabinet_warn" | "dp_warn") => ({
   ...{ key: `limits.${key}`, value: limits[key] },
 });
 
-/** A cleaning that was due when the operation began. */
+/** Indication that a cleaning was due when the operation began. */
 function cipIndications(readings: Followed, hours: number | null): readonly FoundIndication[] {
   const limit_h = readings.limits[0].limits.cip_hours;
   if (hours === null || hours <= limit_h) return [];

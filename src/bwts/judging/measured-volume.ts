@@ -1,7 +1,7 @@
-// The volume of an operation by both ways: the rises of its type's totaliser, and the flow
-// integrated by trapezoids. Where the totaliser tells nothing for a step, or begins late, the flow
-// fills it. Gives the volume of any part, too: a totaliser is taken as linear between two readings,
-// and so is a flow. Where the two contradict each other, neither is the volume. Pure.
+// The volume of an operation by two methods: the rises of the totaliser of its type, and the flow
+// integrated by trapezoids. Where the totaliser lacks a step, or begins late, the flow fills in.
+// Also gives the volume of any part; totaliser and flow are linear between readings. If the two
+// contradict each other, there is no volume. Pure.
 
 import { HOUR_MS } from "../../ground/clock.ts";
 import type { UsualCadence } from "../operations/judging.ts";
@@ -19,27 +19,27 @@ export interface MeasuredVolume {
   readonly source: "totaliser" | "flow" | null;
   readonly totaliser_m3: number | null;
   readonly flow_m3: number | null;
-  /** The flow's against the totaliser's. */
+  /** Difference of the flow's volume from the totaliser's. */
   readonly difference_percent: number | null;
   readonly isReset: boolean;
   readonly isOdd: boolean;
   /** True if the totaliser stood still while water flowed. */
   readonly stands: boolean;
   readonly differs: boolean;
-  /** True if the two differ by more than meters do: neither is the volume. */
+  /** True if the two differ by more than meters do: then there is no volume. */
   readonly isUnclear: boolean;
-  /** The volume between two instants, by `source`; null without one. */
+  /** Volume between two instants, by `source`; null without one. */
   between(start_ms: number, end_ms: number): number | null;
 }
 
-/** The volume up to each of some instants. */
+/** Volume up to each of some instants. */
 interface VolumeSums {
   readonly at_ms: Float64Array;
   readonly sums: Float64Array;
   readonly count: number;
-  /** Values that are linear between the instants; null: the sums are. */
+  /** Values that are linear between the instants; null if the sums are linear themselves. */
   readonly values: Float64Array | null;
-  /** Entry k is 1 if the sums are linear from instant k - 1 to k, as another way tells them. */
+  /** Entry k is 1 if the other method gave the step from instant k - 1 to k, linearly. */
   readonly filled?: Uint8Array;
 }
 
@@ -72,7 +72,7 @@ export function measuredVolume(readings: Followed, usualCadence: UsualCadence): 
   };
 }
 
-/** True if `what` is in more of the time than may be without data. */
+/** True if `what` holds for more of the time than may lack data. */
 function isLong({ moves, covers_ms, at_ms, count }: Followed, what: number): boolean {
   let time_ms = 0;
   for (let index = 0; index < count; index += 1)
@@ -92,15 +92,15 @@ function differenceOf(totaliser_m3: number | null, flow_m3: number | null) {
   };
 }
 
-/** Takes away the noise of binary fractions: totalisers have two or three decimals. */
+/** Rounds away the error of binary fractions: totalisers have two or three decimals. */
 const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
 
 const wholeOf = ({ sums, count }: VolumeSums) => rounded(sums[count - 1]);
 
 /**
- * By the known flows; null unless they reach from about the first reading to the last, and tell
- * nearly all of the time. What they don't tell of it the totaliser fills, so that it makes no
- * difference between the two; without one it is a straight line.
+ * Sums by the known flows. Null unless these cover nearly all of the time, from about the first
+ * reading to the last. Steps without a flow are filled by the totaliser, so that they don't count
+ * as a difference between the two; without one, by a straight line.
  */
 function flowSums(readings: Followed, usualCadence: UsualCadence): VolumeSums | null {
   const told = readings.numbers("SYS_FLOW_RATE");
@@ -127,7 +127,7 @@ function flowSums(readings: Followed, usualCadence: UsualCadence): VolumeSums | 
   return untold_ms > UNTOLD_SHARE * whole_ms ? null : filledSums(readings, found, untold);
 }
 
-/** The steps between two flows over readings without one, longer than the flow's usual cadence. */
+/** Steps across readings without a flow that are longer than the flow's usual cadence. */
 function untoldSteps(
   at: readonly number[],
   series: Pick<VolumeSums, "at_ms" | "count">,
@@ -137,7 +137,7 @@ function untoldSteps(
   return [...at.keys()].filter((step) => gaps[step] === 1 && at[step] - at[step - 1] > 1);
 }
 
-/** The sums with the totaliser's rise in the steps that no flow tells. */
+/** The sums, with the totaliser's rise in steps without a flow. */
 function filledSums(
   { totals, at_ms: times }: Followed,
   flow: VolumeSums,
@@ -161,7 +161,7 @@ function filledSums(
   return found;
 }
 
-/** The totaliser's rise between two instants; null where it doesn't tell all of it. */
+/** The totaliser's rise between two instants; null if a part of it isn't known. */
 function riseBetween(
   { values, broken, count }: Totals,
   at_ms: Float64Array,
@@ -197,8 +197,8 @@ interface Beside {
 }
 
 /**
- * By the rises of the totaliser, and the flow where it tells none; null as `flowSums`, and if
- * neither tells a step.
+ * Sums by the rises of the totaliser, and by the flow where it has none. Null for the reasons of
+ * `flowSums`, and if a step has neither.
  */
 function totalSums(
   readings: Followed,
@@ -222,7 +222,7 @@ function totalSums(
   return { at_ms, sums, count: count + 2, values: null };
 }
 
-/** The rise up to value `place`; null where no water explains it, and beyond the ends. */
+/** Rise up to value `place`; null across a step that is impossible, and beyond the ends. */
 function riseAt({ values, broken, count }: Totals, place: number): number | null {
   if (place < 1 || place >= count || broken[place] === 1) return null;
   return values[place] - values[place - 1];
@@ -238,7 +238,7 @@ function upTo({ at_ms, sums, values, filled, count }: VolumeSums, instant_ms: nu
   return sums[low] + (((values[low] + flow) / 2) * (instant_ms - at_ms[low])) / HOUR_MS;
 }
 
-/** The last time up to an instant, and the share of the way to the next one. */
+/** Index of the last time up to an instant, and the share of the way to the next time. */
 function placeIn(at_ms: Float64Array, count: number, instant_ms: number) {
   let low = 0;
   let high = count - 1;

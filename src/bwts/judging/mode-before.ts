@@ -1,6 +1,6 @@
-// The mode that was in force as an operation began, where its own readings don't tell one: a PLC
-// that sends the mode on change alone may have sent it hours before. It holds over readings without
-// a long silence, as within an operation. Pure.
+// The mode in force when an operation began, if its own readings have none: a PLC that sends the
+// mode only on change may have sent it hours before. It holds until a long silence, as within an
+// operation. Pure.
 
 import type { ReadingRun, UsualCadence } from "../operations/judging.ts";
 import { BLIND_MS, recentTimes } from "../operations/recent-times.ts";
@@ -8,7 +8,7 @@ import { type LimitMode, modeNamed } from "../present/verdict.ts";
 import { gathered } from "./gathered.ts";
 import { unsaidWords } from "./unsaid.ts";
 
-/** By the readings before `until_ms`; null if they don't tell it, or not up to then. */
+/** Mode by the readings before `until_ms`; null if it isn't known, or no longer at that time. */
 export function modeBefore(
   runs: Iterable<ReadingRun>,
   until_ms: number,

@@ -1,5 +1,5 @@
-// Splits an operation where it went outside its limits, was bypassed, or can't be told: the parts
-// are whole, in order and without overlap. Pure.
+// Splits an operation where it was outside its limits, was bypassed, or lacks data. The parts cover
+// all of it, in order and without overlap. Pure.
 
 import type { OPERATION_PARTS } from "../operations/operation-words.ts";
 import { type RuleFinding, ruleOf } from "./findings.ts";

@@ -1,17 +1,18 @@
-// Tells of a pause between two rises of a totaliser if water moved in it. A meter counts in steps,
-// and trembles: between two rises just as much moved as usual. If the second is late by the pause,
-// the water stood; if it is punctual, it moved; in between nobody knows. Pure.
+// Decides if water moved in a pause between two rises of a totaliser. A meter counts in steps, and
+// its value trembles: between two rises the usual volume moved. If the second rise is late by the
+// length of the pause, the water stood still; if it is on time, water moved; in between it isn't
+// known. Pure.
 
 import { median } from "../ranks.ts";
 import { stepOf, type Totals } from "./totals.ts";
 
-/** In place of 1 or 0: nobody knows if the totaliser would have risen. */
+/** Value beside 1 and 0: it isn't known if the totaliser would have risen. */
 export const MAY_RISE = 3;
-/** So many stands on each side tell how long one lasts usually. */
+/** Number of intervals on each side from which the usual length is computed. */
 const SIDE = 2;
-/** A flow varies by so much from one stand to the next. */
+/** Usual variation of the flow from one interval to the next, as a share. */
 const VARIES = 0.05;
-/** A stand is longer than usual if it is by this factor, and by the distance of two readings. */
+/** Factor from which an interval is longer than usual; it must also exceed the cadence. */
 const LONGER = 1.5;
 
 interface PausesInput {
@@ -21,13 +22,13 @@ interface PausesInput {
   isPaused(index: number): boolean;
 }
 
-/** From the rise at place `last` to the next one, at `place`. */
+/** The interval from the rise at place `last` to the next one, at `place`. */
 interface PausedStand {
   readonly last: number;
   readonly place: number;
-  /** The time in it that is paused; 0: no flow tells of it. */
+  /** Paused time in it; 0 if no flow shows a pause. */
   readonly paused_ms: number;
-  /** True if water moved all along in the stand before, which was paused. */
+  /** True if the interval before was paused too, and water moved throughout it. */
   readonly isMovingBefore: boolean;
 }
 
@@ -36,7 +37,7 @@ interface PauseMarks {
   isFlowless(index: number): boolean;
 }
 
-/** The stands without a pause, up to SIDE of them, on one side of `from`. */
+/** Up to SIDE intervals without a pause on one side of `from`. */
 function plainStands(
   { at_ms, totals, gap, isPaused }: PausesInput,
   from: number,
@@ -81,7 +82,7 @@ export function openPauses(asked: PausesInput) {
     const time_ms = stands.reduce((sum, one) => sum + one.time_ms, 0);
     return { usual_ms: median(stands.map((one) => one.time_ms)), m3_ms: risen_m3 / time_ms };
   };
-  /** 1: water moved in the pause, 0: it stood; MAY_RISE. */
+  /** 1 if water moved in the pause, 0 if it stood still, MAY_RISE if it isn't known. */
   function kindOf(stand: PausedStand): number {
     const { last, place, paused_ms } = stand;
     const usual = usualOf(stand);

@@ -35,14 +35,14 @@ export interface JudgedWhole {
   readonly visible: Followed;
   readonly type: string | null;
   readonly isCleaning: boolean;
-  /** As the PLC says or, where it doesn't, since the last cleaning that is stored. */
+  /** Hours since the last cleaning, from the PLC or, without them, from the stored cleaning. */
   readonly hours_since_cip: number | null;
   readonly volume: MeasuredVolume;
   /** True if copies in quarantine contradict readings of it. */
   readonly isContradicted: boolean;
   readonly findings: readonly RuleFinding[];
   readonly untold: UntoldTime;
-  /** Found as if nothing were hidden; none without a void. */
+  /** Findings with hidden readings included; none without a void. */
   readonly withHidden: readonly RuleFinding[];
   readonly verdict: OperationVerdict | null;
   readonly verdictWithHidden: OperationVerdict | null;
@@ -180,7 +180,7 @@ function remarksOf(whole: JudgedWhole): Remark[] {
   return [...span.remarks, ...found.flatMap(([remark, holds]) => (holds ? [remark] : []))];
 }
 
-/** Reasons by visible readings, and those that rest on hidden ones alone or in part. */
+/** Reasons by visible readings, and those for which hidden readings are needed. */
 function reasonsOf(whole: JudgedWhole, time: PrintedBy): OperationReason[] {
   const { findings, withHidden, volume } = whole;
   const isShown = (one: RuleFinding) =>
@@ -222,7 +222,7 @@ function sourcesOf({ limits }: Followed): string {
   return [...new Set(limits.map((one) => one.limits.source))].join("; then ");
 }
 
-/** Values of the treatment itself: told of treated water alone, and of a cleaning whole. */
+/** Values of the treatment itself: over treated water only; of a cleaning, over all of it. */
 const WHILE_TREATING: readonly TagName[] = ["UVR_INTENSITY", "SYS_FLOW_RATE", "UVR_POWER_OUTPUT"];
 
 function valuesOf(visible: Followed, isCleaning: boolean): JudgedOperation["values"] {

@@ -11,19 +11,19 @@ const STATUSES = lampTags("STATUS");
 const POWERS = lampTags("POWER");
 const OUTPUTS = lampTags("EFFICIENCY");
 
-/** Values of readings, by the indexes of a run. */
+/** Values of readings, by index within a run. */
 export interface RunValues extends Pick<ReadingRun, "from" | "to"> {
   readonly block: Pick<ReadingRun["block"], "values">;
 }
 
 export interface RunPlace {
   readonly tag: number;
-  /** The place in the column at which the run begins. */
+  /** Position in the columns at which the run begins. */
   readonly at: number;
 }
 
 interface LampColumns {
-  /** Bit i is of lamp i + 1. */
+  /** Bit i belongs to lamp i + 1. */
   readonly failed: Uint16Array;
   readonly out: Uint16Array;
   readonly unlit: Uint8Array;
@@ -61,7 +61,9 @@ export function reportedBits({ statuses, powers }: ReportedLamps) {
   return { lamps: bits(statuses), powers: bits(powers) };
 }
 
-/** A run's lamps are carried from run to run; `means` are the mean outputs of its readings. */
+/**
+ * The state of the lamps is carried from run to run; `means` are the mean outputs of the readings.
+ */
 interface LampsAt extends Pick<RunPlace, "at"> {
   readonly lamps: ReportedLamps;
   readonly means: Float64Array;
@@ -89,10 +91,10 @@ export function takeLamps(
 
 interface UnlitInput extends Pick<RunPlace, "at"> {
   readonly tags: readonly number[];
-  /** A lamp with less doesn't burn. */
+  /** Minimum value of a burning lamp. */
   readonly dark: number;
   readonly reported: readonly ReportedValue[];
-  /** Once so many lamps burn in all of a run, the others needn't be read. */
+  /** Number of burning lamps from which the others needn't be read. */
   readonly least: number;
 }
 
@@ -118,8 +120,8 @@ function takeUnlit(
 }
 
 /**
- * `status` is carried from run to run: a reading without the status leaves it as it was. Nothing is
- * written for a lamp that burns.
+ * Marks failed and dark lamps. `status` is carried from run to run: a reading without it doesn't
+ * change it. Nothing is written for a burning lamp.
  */
 function takeStatus(
   { failed, out }: LampColumns,

@@ -1,27 +1,26 @@
-// Finds the readings at which a totaliser shows that water moved, whatever the flow tells, also
-// between two of its rises: by how late the second one is, it tells if a pause between them was
-// one. Pure.
+// Finds the readings at which a totaliser shows that water moved, also without a flow. For a pause
+// between two rises, the delay of the second one decides. Pure.
 
 import { MOVING_MS, movingVolume } from "../operations/moving-volume.ts";
 import type { GatheredReadings } from "./gathered.ts";
 import { openPauses } from "./pauses.ts";
 import { riseSums, type Totals } from "./totals.ts";
 
-/** The facts that tell, beside a totaliser, where it rises. */
+/** Facts beside the totaliser that decide where it rises. */
 export interface BesideTotals {
   readonly gap: Uint8Array;
   readonly certified_m3_h: number;
-  /** True if a flow is known that moves no water. */
+  /** True if the flow is known and too small to move water. */
   isStill(index: number): boolean;
-  /** True if so, and where no flow is known in a state in which none need move. */
+  /** True if `isStill`, or if no flow is known and the state needs no moving water. */
   isPaused(index: number): boolean;
   /** True if no flow is known. */
   isFlowless(index: number): boolean;
 }
 
 /**
- * Entry i is 1 if the totaliser rises while reading i stands, 0 if not, 2 if it isn't known, and
- * MAY_RISE in a pause between two rises that may be none.
+ * Entry i is 1 if the totaliser rises during reading i, 0 if not, 2 if it isn't known, and MAY_RISE
+ * in an undecided pause between two rises.
  */
 export function risingAt(
   readings: Pick<GatheredReadings, "at_ms" | "count">,
@@ -76,7 +75,7 @@ function markRises(
   }
 }
 
-/** Marks what is paused between two rises, and where no flow tells a long stand between them. */
+/** Marks pauses between two rises, and long intervals between them without a flow. */
 function markPauses(
   { at_ms }: Pick<GatheredReadings, "at_ms">,
   totals: Totals,
@@ -112,7 +111,7 @@ function markPauses(
   }
 }
 
-/** For each pair the last one, up to it, that rises; -1 without one. */
+/** For each pair, the last pair up to it in which the totaliser rises; -1 without one. */
 function lastRises(rises: Float64Array): Int32Array {
   const found = new Int32Array(rises.length);
   let last = -1;

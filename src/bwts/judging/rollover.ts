@@ -1,18 +1,18 @@
-// Joins a totaliser that went over its end and began at 0 again: at a power of ten as displays do,
-// or where a counter of 16 or 32 bits ends. It is plain where the rise across the end is one that
-// the plant can give in that time. Pure.
+// Joins the parts of a totaliser that reached its end and began at 0 again: at a power of ten, as
+// displays do, or where a counter of 16 or 32 bits ends. A fall counts as such if the plant can
+// move the volume across the end in that time. Pure.
 
 import { certifiedVolume } from "../operations/moving-volume.ts";
 import { VOLUME_FACTOR } from "../operations/rules.ts";
 
-/** A counter of 16 or 32 bits counts in one of these, m3. */
+/** Units in which a counter of 16 or 32 bits counts, in m3. */
 const UNITS_M3 = [1, 0.1, 0.01, 0.001];
 const ENDS_M3 = [
   ...[1e4, 1e5, 1e6, 1e7, 1e8, 1e9],
   ...UNITS_M3.flatMap((unit_m3) => [2 ** 16 * unit_m3, 2 ** 32 * unit_m3]),
 ];
 
-/** `values` with what was counted before each end added after it; the same without one. */
+/** `values`, with the volume before each rollover added after it; `values` itself without one. */
 export function withoutEnds(
   values: Float64Array,
   { told, at_ms }: { readonly told: readonly number[]; readonly at_ms: Float64Array },

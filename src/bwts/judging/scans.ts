@@ -1,5 +1,5 @@
-// The scans of a plant: one whose values come in several messages, some ms or a second apart, has
-// several readings in a scan. Its cadence is that of the scans, and not of their parts. Pure.
+// The scans of a plant. If its values come in several messages, some ms or a second apart, a scan
+// has several readings, and the cadence is that of the scans. Pure.
 
 import { FIELD_BITS, type GatheredReadings } from "./gathered.ts";
 
@@ -11,7 +11,7 @@ export interface Scans {
   readonly upTo: Uint32Array;
 }
 
-/** A scan ends as a reading tells a field again; null if each reading is a scan. */
+/** A scan ends when a reading repeats a field. Null if each reading is a scan. */
 export function scansOf(readings: GatheredReadings): Scans | null {
   const { at_ms, count } = readings;
   if (FIELD_BITS.some(({ isTold }) => isToldByAll(isTold(readings), count))) return null;

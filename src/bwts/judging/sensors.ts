@@ -1,5 +1,5 @@
-// Finds sensors that can't be believed though each value is plausible: one that is frozen, light
-// without lamps, and a flow through a valve that is told as closed. Pure.
+// Finds sensors that are wrong though each value is plausible: a frozen one, light without burning
+// lamps, and a flow through a closed valve. Pure.
 
 import { MINUTE_MS } from "../../ground/clock.ts";
 import { certifiedVolume } from "../operations/moving-volume.ts";
@@ -26,12 +26,12 @@ const ANALOGUE: readonly GatheredNumber[] = [
 
 const FROZEN_MS = FROZEN_MINUTES * MINUTE_MS;
 
-/** A totaliser's rise is compared with its mean over so long. */
+/** Time over which a totaliser's rise is compared with its mean. */
 const EVEN_MS = 10 * MINUTE_MS;
 
 /**
- * Entry i is 1 for a reading in which the field is frozen. The operation's totaliser, where it is
- * given, counts as another value if it doesn't rise as evenly as the flow says.
+ * Entry i is 1 for a reading in which the field is frozen. The operation's totaliser, if given,
+ * counts as another changing value if it rises less evenly than the flow.
  */
 export function frozenAt(
   readings: Pick<GatheredReadings, "count" | "at_ms" | "numbers">,
@@ -65,9 +65,9 @@ export function frozenAt(
 }
 
 /**
- * True if the totaliser doesn't rise evenly from reading `first` to `last`, though the flow is told
- * as the same throughout, or not at all: it moved, whatever its sensor says. A totaliser of coarse
- * steps may be a step ahead. An even rise says nothing: it is that of a steady plant, too.
+ * True if the totaliser rises unevenly from reading `first` to `last` while the flow is constant or
+ * missing: then the flow changed, whatever its sensor says. A totaliser of coarse steps may be a
+ * step ahead. An even rise proves nothing, since a steady plant has one too.
  */
 function isUneven(
   {
@@ -180,7 +180,7 @@ function hasMoved(
   return false;
 }
 
-/** Entry i is 1 for light within the limit `limitAt(i)` that the lamps can't give. */
+/** Entry i is 1 for light within the limit `limitAt(i)` that the burning lamps can't give. */
 export function unlitAt(readings: Followed, limitAt: (index: number) => number): Uint8Array {
   const { count, lamps, out, powers, unlit } = readings;
   const found = new Uint8Array(count);
@@ -213,7 +213,7 @@ function bitsIn(lamps: number): number {
   return bits;
 }
 
-/** True if the valve is told as closed in more than is allowed of the time in which water flows. */
+/** True if the valve is closed in more of the time of flowing water than is allowed. */
 export function isValveContradicted(readings: Followed): boolean {
   const { count, flow, covers_ms, set, limits } = readings;
   const valve = carried(readings, readings.numbers("SYS_VALVE_POSITION"));

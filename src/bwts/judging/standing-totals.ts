@@ -1,31 +1,33 @@
-// Finds where a totaliser stands, that alone tells of water: within its steps it says nothing, and
-// a leap shows that water moved. For longer nobody knows: it may have stuck. Pure.
+// Finds where the only known totaliser stands still. Up to the time that its steps explain, that is
+// normal, and a leap shows that water moved. Beyond it the totaliser may be stuck. Pure.
 
 import { certifiedVolume, MOVING_MS, movingVolume } from "../operations/moving-volume.ts";
 import type { GatheredReadings } from "./gathered.ts";
 import { usualStand } from "./pauses.ts";
 import { stepOf, type Totals } from "./totals.ts";
 
-/** It stands for no longer than its steps explain, or leaps by what moved meanwhile. */
+/** It stands still for a time that its steps explain, or a leap shows the water moved meanwhile. */
 export const MOVED_MEANWHILE = 1;
-/** It stands for longer. */
+/** It stands still for longer than its steps explain. */
 export const STANDS_LONG = 2;
-/** It stands for longer than its steps explain before its first rise, or after its last one. */
+/** The same before its first rise or after its last one. */
 export const STANDS_AT_EDGE = 3;
-/** In so many times the usual time from one rise to the next its steps explain that it stands. */
+/** Maximum time without a rise that its steps explain, in usual intervals between rises. */
 const STAND_TIMES = 1.5;
 
 interface Stand {
   readonly time_ms: number;
   /** The time from its last value to the next one, which has risen; null at the end. */
   readonly next_ms: number | null;
-  /** The rise that ends it; at the end the one before it. */
+  /** The rise that ends it; without one, the rise before it. */
   readonly rise_m3: number;
-  /** True before its first rise and after its last: nothing shows yet, or still, that it counts. */
+  /** True before its first rise and after its last one, where nothing shows that it counts. */
   readonly isAtEdge: boolean;
 }
 
-/** Entry i says how the totaliser stands at reading i, by the words above; 0 if it doesn't. */
+/**
+ * Entry i describes how the totaliser stands at reading i, by the constants above; 0 if it rises.
+ */
 export function standingAt(
   { at_ms, count }: Pick<GatheredReadings, "at_ms" | "count">,
   totals: Totals | null,

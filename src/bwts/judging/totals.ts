@@ -1,5 +1,5 @@
-// The totaliser of an operation without what no water explains: single odd values, falls and leaps.
-// A pair of readings that a fall or a leap separates isn't continuous, and tells no volume. Pure.
+// The totaliser of an operation without impossible values: single odd ones, falls and leaps. Across
+// a fall or leap there is no volume. Pure.
 
 import { HOUR_MS } from "../../ground/clock.ts";
 import { certifiedVolume, MOVING_MS, trembleOf } from "../operations/moving-volume.ts";
@@ -20,17 +20,17 @@ const BY_TYPE: Readonly<Record<string, GatheredNumber>> = {
   DEBALLAST: "SYS_TOTAL_DEBALLAST_VOL",
 };
 
-/** The totaliser's values that are believed, ascending by time; where it trembles the highest. */
+/** Believed values of the totaliser, ascending by time; the highest ones where it trembles. */
 export interface Totals {
   readonly count: number;
-  /** The position of the reading of each. */
+  /** Position of the reading of each value. */
   readonly at: Int32Array;
   readonly values: Float64Array;
-  /** Entry k is 1 if the step from value k - 1 to value k has no meaning: no water explains it. */
+  /** Entry k is 1 if the step from value k - 1 to value k is impossible. */
   readonly broken: Uint8Array;
-  /** By how much it falls at most while it trembles, m3. */
+  /** Maximum fall while it trembles, in m3. */
   readonly noise_m3: number;
-  /** The values without what trembles: one counts as risen once it is above by more than that. */
+  /** The values without trembling: a value counts as risen if it exceeds the one before by more. */
   readonly counted: Float64Array;
   /** True if single odd values were left out. */
   readonly isOdd: boolean;
@@ -43,9 +43,9 @@ export const ownTotaliser = (operation_type: string | null): GatheredNumber | nu
   BY_TYPE[wordOf(operation_type) ?? ""] ?? null;
 
 interface FoundTotals {
-  /** Null without two values that count, and if each is 0. */
+  /** Null with fewer than two valid values, and if each is 0. */
   readonly totals: Totals | null;
-  /** True if no water explains so much of it that it contradicts every flow. */
+  /** True if so much of it is impossible that it contradicts any flow. */
   readonly isDoubted: boolean;
 }
 
@@ -87,7 +87,7 @@ export function totalsOf(
   return { totals, isDoubted };
 }
 
-/** The highest value up to each one since the last step that no water explains. */
+/** The highest value up to each one since the last impossible step. */
 function levelsOf(
   kept: readonly number[],
   values: Float64Array,
@@ -114,9 +114,9 @@ function countedOf(levels: Float64Array, broken: Uint8Array, noise_m3: number): 
 }
 
 /**
- * A totaliser that doesn't rise at all between two leaps, or between one and an end, as one that is
- * 0 for minutes, measures nothing there: its steps are broken too. If they are more of the time
- * than witnesses may differ by, they stay, and contradict the flow.
+ * Marks a stretch between two leaps, or between a leap and an end, in which the totaliser doesn't
+ * rise: there it measures nothing, for instance 0 for minutes. If such stretches exceed the
+ * difference allowed between flow and totaliser, they stay and contradict the flow.
  */
 function breakStands(
   broken: Uint8Array,
@@ -137,7 +137,7 @@ function breakStands(
   for (const [from, after] of stands) broken.fill(1, from, after);
 }
 
-/** Leaves out values that don't fit between their neighbours, or fit none of them. */
+/** Removes values that don't fit between their neighbours, and those that fit none of them. */
 function withoutOdd(
   told: readonly number[],
   isStep: (from: number, to: number) => boolean,
@@ -160,7 +160,7 @@ function withoutOdd(
   });
 }
 
-/** The step in which it counts, m3: one of coarse steps is ahead by as much. 0 without a rise. */
+/** The step in which it counts, in m3: it may be ahead by as much. 0 without a rise. */
 export function stepOf({ values, broken, count }: Totals): number {
   const step = totaliserStep();
   for (let place = 1; place < count; place += 1)
@@ -180,9 +180,9 @@ export function riseSums({ values: levels, broken, count }: Totals, values = lev
 }
 
 /**
- * The totaliser's slope at each reading, m3/h: over five minutes from it on, or to the next value
- * if that is further; at the end over the last five minutes. Where it stood meanwhile, its first
- * rise is left out: that water may have moved before. NaN where it isn't known.
+ * The totaliser's slope at each reading, in m3/h: over the next five minutes, or up to the next
+ * value if that is later; at the end, over the last five minutes. After a stand its first rise is
+ * left out, since that water may have moved before. NaN if unknown.
  */
 export function slopesAt(
   { at_ms, count }: Pick<GatheredReadings, "at_ms" | "count">,
@@ -210,7 +210,7 @@ export function slopesAt(
   return found;
 }
 
-/** The number of pairs up to each value in which it stands. */
+/** Number of pairs up to each value in which it stands still. */
 function flatPairs({ values, count }: Totals): Uint32Array {
   const found = new Uint32Array(count);
   for (let place = 1; place < count; place += 1)

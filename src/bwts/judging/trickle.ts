@@ -1,6 +1,6 @@
-// Finds water that moves too slowly to be judged: 2 % of the certified flow or less. It is no
-// moving water, so no rule has looked at it, but in hours it can be a large share of the volume, of
-// which nothing is known then. It is measured by the totaliser, or by the flow without one. Pure.
+// Finds water that moves too slowly to be judged: at 2 % of the certified flow or less. No other
+// rule looks at it, but over hours it can be a large share of the volume without data. It is
+// measured by the totaliser or, without one, by the flow. Pure.
 
 import { HOUR_MS } from "../../ground/clock.ts";
 import { movingVolume } from "../operations/moving-volume.ts";
@@ -14,16 +14,18 @@ import { STILL } from "./water.ts";
 interface Trickle {
   readonly intervals: readonly Breach[];
   readonly volume_m3: number;
-  /** The volume of the whole operation, by the same witness. */
+  /** Volume of the whole operation, by the same method. */
   readonly of_m3: number;
 }
 
-/** True if more than standing water explains trickled: a remark. */
+/** True if the trickle exceeds what standing water explains; it becomes a remark. */
 export function isTrickling(readings: Followed): boolean {
   return trickleOf(readings).volume_m3 > movingVolume(readings.certified_m3_h);
 }
 
-/** The intervals of it, if their share of the volume is above the one allowed without data. */
+/**
+ * Intervals of trickling water, if their share of the volume exceeds the share that may lack data.
+ */
 export function trickles(readings: Followed): readonly Breach[] {
   const { intervals, volume_m3, of_m3 } = trickleOf(readings);
   const least_m3 = Math.max(movingVolume(readings.certified_m3_h), UNTOLD_SHARE * of_m3);

@@ -1,6 +1,6 @@
-// The readings at which a value isn't said for longer than usual: its own cadence counts, because a
-// plant may send it less often than others. One that was sent and isn't believed says that nothing
-// is known, up to the next that is. Pure.
+// The readings at which a value is missing for longer than usual. Each value has its own cadence,
+// since a plant may send some less often. After a value that isn't believed, it counts as missing
+// up to the next believed one. Pure.
 
 import type { UsualCadence } from "../operations/judging.ts";
 import { CADENCE_SIDE_MIN, gapsBefore, isGap } from "./cadence.ts";
@@ -11,7 +11,7 @@ import {
   type GatheredWord,
 } from "./gathered.ts";
 
-/** Entry i is 1 for a reading without the value, in a gap of it; null if each reading has it. */
+/** Entry i is 1 for a reading in a gap of the value; null if each reading has it. */
 export function unsaidAt(
   readings: GatheredReadings,
   field: GatheredNumber,
@@ -26,10 +26,9 @@ export function unsaidAt(
 }
 
 /**
- * The same for a word. One that came a few times only, and not twice alike in readings one after
- * the other, is sent on change, and holds until the next; so is one that differs each time from
- * the one before, however often it came. A mode is a setting: a few times alike say no more than
- * one.
+ * The same for a word. A word sent on change holds until the next one: that is a word sent a few
+ * times and never twice alike in a row, or one that differs each time from the one before. A mode
+ * is a setting, so a few equal ones count as one.
  */
 export function unsaidWords(
   readings: GatheredReadings,
@@ -55,7 +54,7 @@ export function unsaidWords(
   return withDoubted(readings, field, unsaid, isTold);
 }
 
-/** From each value that isn't believed up to the next that is. */
+/** Adds the readings from each value that isn't believed up to the next believed one. */
 function withDoubted(
   { count, doubted }: GatheredReadings,
   field: GatheredNumber | GatheredWord,
@@ -72,7 +71,7 @@ function withDoubted(
   return unsaid;
 }
 
-/** The readings that tell a value; null if all do. */
+/** Positions of the readings that have a value; null if all do. */
 function positionsOf(
   { count }: GatheredReadings,
   isTold: (index: number) => boolean,

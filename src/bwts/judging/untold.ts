@@ -1,6 +1,6 @@
-// Finds what readings don't tell of an operation: stretches without a reading, stretches that a
-// void hides, and stretches of moving water in which a fact was missing. A gap in which the
-// totalisers of both types stood still is rest. Pure.
+// Finds what is missing from an operation's readings: stretches without a reading, hidden
+// stretches, and stretches of moving water that lack a fact. A gap across which both totalisers
+// stood still counts as rest. Pure.
 
 import { movingVolume } from "../operations/moving-volume.ts";
 import type { RuleId } from "../operations/rules.ts";
@@ -17,7 +17,10 @@ export interface UntoldStretch {
   readonly end_ms: number;
 }
 
-/** The gaps in which water may have moved, from the end of what the reading before stands for. */
+/**
+ * Gaps in which water may have moved. Each begins where the time covered by the reading before
+ * ends.
+ */
 export function untoldReadings(readings: Followed): readonly UntoldStretch[] {
   const { count, at_ms, covers_ms, gap, hiddenGap, start_ms, end_ms } = readings;
   const found: UntoldStretch[] = [];
@@ -35,7 +38,7 @@ export function untoldReadings(readings: Followed): readonly UntoldStretch[] {
   return found;
 }
 
-/** True if no water moved on both sides of the gap before `index`, nor across it. */
+/** True if no water moved on either side of the gap before `index`, or across it. */
 function isRest(readings: Followed, index: number): boolean {
   const { moves, certified_m3_h } = readings;
   if (moves[index - 1] !== STILL || moves[index] !== STILL) return false;
@@ -45,8 +48,8 @@ function isRest(readings: Followed, index: number): boolean {
 }
 
 /**
- * The rise of a totaliser across the gap before `index`, m3; NaN where it isn't known. One that is
- * 0 on both sides may not be fitted.
+ * The totaliser's rise across the gap before `index`, in m3; NaN if unknown. A totaliser that is 0
+ * on both sides may not be fitted.
  */
 function riseAcross(readings: Followed, field: GatheredNumber, index: number): number {
   const values = readings.numbers(field);
@@ -58,8 +61,8 @@ function riseAcross(readings: Followed, field: GatheredNumber, index: number): n
 }
 
 /**
- * The gaps across which a totaliser rose though no water moved on both sides, and none was treated
- * there: water moved, or the totaliser leapt. By which state it can't be told.
+ * Gaps across which a totaliser rose although no water moved on either side, and none was treated:
+ * water moved, or the totaliser leapt. The state during it isn't known.
  */
 export function risenGaps(readings: Followed): readonly Breach[] {
   const { count, at_ms, covers_ms, gap, moves, state, certified_m3_h } = readings;
@@ -117,7 +120,7 @@ export function untoldFacts(
   ];
 }
 
-/** The intervals without a mode in which a value is within the limit of one mode only. */
+/** Intervals without a mode in which a value is within the limit of only one mode. */
 function untoldModes(readings: Followed): readonly Breach[] {
   const { treated, mode, set, limits, flow } = readings;
   if (!mode.subarray(0, readings.count).includes(0)) return [];

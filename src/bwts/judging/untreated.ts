@@ -1,6 +1,6 @@
-// Finds water that moved while the treatment system treated none, by its state: bypassed, in fault
-// and by an unknown word at once, in warm-up and stopping for longer than allowed each time, else
-// in all. Pure.
+// Finds water that moved without treatment, by the state: all bypassed water, and water in fault or
+// in an unknown state; water in warm-up and stopping beyond the time allowed each time; water in
+// other states beyond the time allowed in all. Pure.
 
 import { MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
 import { BREACH_READINGS, type RuleId, SAME_TIME_MINUTES } from "../operations/rules.ts";
@@ -51,7 +51,7 @@ export function untreatedFindings(
   ];
 }
 
-/** Each time of a state by itself. Its moving water may be in pieces. */
+/** Each period of a state; its moving water may be in pieces. */
 function eachTime(readings: Followed, code: number, allowed_ms: number): readonly NamedIntervals[] {
   const { state, moves, may } = readings;
   const isMoving = (index: number) => moves[index] === MOVES || may[index] === 1;
@@ -74,8 +74,9 @@ function eachTime(readings: Followed, code: number, allowed_ms: number): readonl
 }
 
 /**
- * The intervals of moving water where `holds` is true, if they are more than is allowed. By a
- * single reading it is `cannot_tell`, and if it is more only with water that may have moved.
+ * Intervals of moving water where `holds` is true, if they exceed the allowed time. With a single
+ * reading the result is `cannot_tell`, and also if they exceed it only with water that may have
+ * moved.
  */
 function counted(
   readings: Followed,

@@ -1,5 +1,5 @@
-// Tells of each reading if water moved while it stands, by two witnesses: the flow, and the
-// totalisers. In no state is moving water left out. Pure.
+// Decides for each reading if water moved in its time, by two measurements: the flow and the
+// totalisers. Moving water counts in every state. Pure.
 
 import { MOVING_MS } from "../operations/moving-volume.ts";
 import { type STATE_WORDS, wordOf } from "../plc-word.ts";
@@ -22,7 +22,7 @@ export const STATES = [
 ] as const;
 type State = (typeof STATES)[number];
 
-/** The known words; CIP in an operation that is no cleaning is judged as rest. */
+/** The known words. CIP within an operation that isn't a cleaning counts as rest. */
 const BY_WORD: Readonly<Record<string, State>> = {
   ...{ RUNNING: "treating", BACKFLUSH: "treating", BYPASS: "bypass", FAULT: "fault" },
   ...{ WARMUP: "warmup", STOPPING: "stopping" },
@@ -38,14 +38,14 @@ const BEFORE_TREATING: ReadonlySet<number> = new Set(
   (["rest", "warmup", "cleaning"] as const).map(stateCode),
 );
 const BYPASS = stateCode("bypass");
-/** Without a witness no water is taken to move in these. */
+/** States in which no water is assumed to move without flow and totaliser. */
 const RESTS: ReadonlySet<number> = new Set(
   (["rest", "warmup", "stopping", "cleaning"] as const).map(stateCode),
 );
 
 /**
- * The position in STATES at each reading: its own, or the last one known since the last gap. It is
- * not known at readings i for which entry i of `unsaid` is 1.
+ * Position in STATES at each reading: its own state, or the last known one since the last gap.
+ * Unknown at readings i for which entry i of `unsaid` is 1.
  */
 export function statesAt(
   readings: GatheredReadings,
@@ -72,9 +72,9 @@ function stateOf(value: Value): State {
 
 export const STILL = 0;
 export const MOVES = 1;
-/** Neither witness says anything, and the state doesn't say that the plant rests. */
+/** Flow and totalisers are unknown, and the state isn't rest. */
 export const UNKNOWN_MOVES = 2;
-/** The state says that water moves, and the totaliser, which alone tells, may have stuck. */
+/** The state says that water moves; the totaliser, the only measurement, may be stuck. */
 export const STANDS = 3;
 
 interface Witnesses {
@@ -85,11 +85,11 @@ interface Witnesses {
   readonly rising: Uint8Array;
   /** As `standingAt`; it counts where no flow is known. */
   readonly standing: Uint8Array;
-  /** The scan that a reading is a part of: those of one scan come one after the other. */
+  /** The scan to which a reading belongs; the readings of a scan are consecutive. */
   scanOf(index: number): number;
-  /** True if the flow at a reading says that water moves; false where it isn't known. */
+  /** True if the flow at a reading shows moving water; false if unknown. */
   isFlowing(index: number): boolean;
-  /** True if it says that none moves. */
+  /** True if the flow at a reading shows that none moves. */
   isStill(index: number): boolean;
   /** As in `BesideTotals`. */
   isPaused(index: number): boolean;
@@ -98,7 +98,7 @@ interface Witnesses {
 interface Moves {
   /** STILL, MOVES, UNKNOWN_MOVES or STANDS at each reading. */
   readonly moves: Uint8Array;
-  /** 1 where the totaliser, which alone tells, doesn't tell if water moved. */
+  /** 1 where the totaliser, the only measurement, doesn't decide if water moved. */
   readonly may: Uint8Array;
 }
 
@@ -120,28 +120,27 @@ export function movesAt(readings: GatheredReadings, witnesses: Witnesses): Moves
 
 const isRunning = (state: number) => state === TREATING || state === BYPASS;
 
-/** By the state, where no flow is known and no totaliser rises. */
+/** Decides by the state, if no flow is known and no totaliser rises. */
 function movesByState(state: number, rising: number, standing: number): number {
   if (standing === MOVED_MEANWHILE && (isRunning(state) || state === UNTOLD)) return MOVES;
   if (rising === 2) return RESTS.has(state) ? STILL : UNKNOWN_MOVES;
   return standing === STANDS_LONG && isRunning(state) ? STANDS : STILL;
 }
 
-/** A valve that is open by less, %, is closed. */
+/** Opening in % below which a valve counts as closed. */
 export const CLOSED_VALVE = 1;
 
-/** True in states in which no water need move, though no flow is known. */
+/** True for states that need no moving water, if no flow is known. */
 export const mayPause = (state: number) => !isRunning(state) && state !== UNTOLD;
 
-/** True where water is treated: what nobody knows to move isn't judged against the limits. */
+/** True for treated water. Water that may or may not move isn't judged against the limits. */
 export const isTreatedWater = (moves: number, state: number) =>
   moves !== STILL && moves !== STANDS && isJudgedState(state);
 
 /**
- * True at the last reading of warm-up, rest or fault before the plant treats, if no water moved at
- * it or before it: what rises until the next reading, at most five minutes later, is the treated
- * water's. Without this each operation that is read every three minutes had moving water in its
- * warm-up.
+ * True at the last reading of warm-up, rest or fault before treatment, if no water moved up to it.
+ * The rise up to the next reading, at most five minutes later, belongs to the treated water.
+ * Without this, each operation with a cadence of three minutes had moving water in its warm-up.
  */
 function isBeforeTreating(
   { at_ms, count }: GatheredReadings,
@@ -167,5 +166,5 @@ function isBeforeTreating(
   return !movedBefore && isStill(index) && isFlowing(last);
 }
 
-/** True where a reading is judged against the limits, as far as its state says. */
+/** True if the state is one in which a reading is judged against the limits. */
 export const isJudgedState = (state: number) => state === TREATING || state === UNTOLD;

@@ -1,5 +1,5 @@
-// Contradictions of flow and totaliser, and of the totalisers of both types: which of them is right
-// nobody knows. Pure.
+// Contradictions between flow and totaliser, and between the totalisers of both types. It isn't
+// known which of them is right. Pure.
 
 import { HOUR_MS } from "../../ground/clock.ts";
 import { certifiedVolume, MOVING_MS, movingVolume } from "../operations/moving-volume.ts";
@@ -32,8 +32,8 @@ export function isApart(byTotal_m3: number, byFlow_m3: number, certified_m3_h: n
 }
 
 /**
- * True if flow and totaliser differ by more than 10 % over the time in which both tell. A step of
- * the totaliser explains that only if by it no more flowed than is certified.
+ * True if flow and totaliser differ by more than 10 % over the time in which both are known. A step
+ * of the totaliser explains that only if the totaliser doesn't exceed the certified flow.
  */
 function isWholeApart(
   { moves, at_ms, certified_m3_h }: Followed,
@@ -55,12 +55,12 @@ function isWholeApart(
   return isAbove || Math.abs(byTotal_m3 - byFlow_m3) > stepOf(totals);
 }
 
-/** So many steps and rises are compared at least: a totaliser may be ahead by one. */
+/** Minimum number of steps and rises for a comparison: a totaliser may be ahead by one. */
 const COMPARED_RISES = 10;
 
 /**
- * True if by the totaliser more flowed for some time than is certified, and by more than meters
- * differ, while the flow says that it was less: a meter at the end of its range goes no further.
+ * True if the totaliser exceeds the certified flow for some time, by more than meters differ, while
+ * the flow is lower: a flow meter stops at the end of its range.
  */
 function isAboveByTotal(
   { at_ms, certified_m3_h }: Followed,
@@ -95,7 +95,9 @@ function isAboveByTotal(
 
 type FlowSums = ReturnType<typeof flowSums>;
 
-/** Up to each reading: the volume by the flow, m3, and the number of steps that don't tell it. */
+/**
+ * For each reading: the volume up to it by the flow, in m3, and the number of steps without a flow.
+ */
 function flowSums({ flow, gap, at_ms, count }: Followed) {
   const [volume_m3, unknown] = [new Float64Array(count), new Uint32Array(count)];
   for (let index = 1; index < count; index += 1) {
@@ -109,8 +111,8 @@ function flowSums({ flow, gap, at_ms, count }: Followed) {
 }
 
 /**
- * True if the totaliser of the other type rises, while that of its own, which isn't at 0, stands:
- * all along, or for longer than its steps explain where no flow is known.
+ * True if the totaliser of the other type rises while that of its own type, which isn't 0, stands
+ * still: throughout, or for longer than its steps explain while no flow is known.
  */
 function isOtherRising(readings: Followed, totals: Totals): boolean {
   const { at_ms, count, certified_m3_h, flow, standing } = readings;
