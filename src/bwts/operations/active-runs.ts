@@ -1,6 +1,6 @@
-// Runs of activity as readings tell them: from the first reading that isn't at rest to the first
-// that is again, over short pauses. They are the operations of a plant that sends no events, and
-// tell the start of one whose PROCESS_START is missing. Pure.
+// Runs of activity by readings: from the first reading that isn't at rest to the first that is
+// again, across short pauses. They are the operations of a plant that sends no events, and the
+// start of one whose PROCESS_START is missing. Pure.
 
 import { MINUTE_MS } from "../../ground/clock.ts";
 import { type ActivityStretch, isSameWord, RESUME_MAX_MS } from "./activity.ts";
@@ -17,26 +17,29 @@ export interface ActiveRun extends TimeSpan {
   readonly readings: number;
   /** Its last reading, also while it lasts. */
   readonly last_ms: number;
-  /** Water moved in it or the plant was cleaned: from the first such reading to the last, often. */
+  /**
+   * Stretches in which water moved or the plant was cleaned; usually from the first such reading to
+   * the last.
+   */
   readonly told: readonly ActivityStretch[];
-  /** Pieces that are as short belong to the operation beside them. */
+  /** Maximum length of a piece that belongs to the operation beside it. */
   readonly near_ms: number;
 }
 
-/** Two readings at the edge of an operation may be early or late. */
+/** Number of readings at the edge of an operation that may be early or late. */
 const NEAR_CADENCES = 2;
 const NEAR_MIN_MS = 2 * MINUTE_MS;
 const NEAR_MAX_MS = 15 * MINUTE_MS;
 
 const RESTING: ReadonlySet<ActivityStretch["activity"]> = new Set(["idle", "halted", "untold"]);
-/** A run without any of these is no operation. */
+/** Activities of which a run needs at least one to be an operation. */
 const TELLING: ReadonlySet<ActivityStretch["activity"]> = new Set([
   ...(["treating", "bypass", "fault", "moving", "cleaning"] as const),
 ]);
 
 export const isActive = ({ activity }: ActivityStretch): boolean => !RESTING.has(activity);
 
-/** Ascending; of one phase. One in which no water moved, and that is no cleaning, is none. */
+/** Runs of one phase, ascending. A run without moving water that isn't a cleaning is left out. */
 export function activeRuns(
   stretches: readonly ActivityStretch[],
   now_ms: number,
@@ -44,7 +47,7 @@ export function activeRuns(
   const runs: ActiveRun[] = [];
   let joined = openJoined();
   let isSilent = false;
-  /** The first stretch after those that are joined. */
+  /** The first stretch after the joined ones. */
   let after: ActivityStretch | null = null;
   const close = () => {
     const run = runOf(joined.stretches, after, now_ms);
@@ -89,7 +92,10 @@ function openJoined() {
   };
 }
 
-/** One reading with another place, as a flickering position has it, is no other place yet. */
+/**
+ * True if the place has really changed: a single reading with another place is a flickering
+ * position.
+ */
 export const isSettled = ({ readings }: ActivityStretch): boolean => readings > 1;
 
 function runOf(
@@ -127,7 +133,7 @@ function firstTold(
 
 const endOf = ({ end_ms }: TimeSpan) => end_ms ?? Number.POSITIVE_INFINITY;
 
-/** The last part of a run before a stop that has no start, after the operations before it. */
+/** The last part of a run before a stop without a start, after the operations before it. */
 export function runOfStop(
   stop_ms: number,
   runs: readonly ActiveRun[],
@@ -143,8 +149,8 @@ export function runOfStop(
 }
 
 /**
- * Runs, or pieces of them, that no span covers. Readings shortly before a start or after a stop
- * belong to it, and one alone is no operation.
+ * Runs, or pieces of them, outside all spans. Readings shortly before a start or after a stop
+ * belong to it, and a single reading is no operation.
  */
 export function runsAlone(
   runs: readonly ActiveRun[],
@@ -160,7 +166,7 @@ export function runsAlone(
   });
 }
 
-/** True if readings of a piece tell of an operation, and don't all lie near one of `spans`. */
+/** True if a piece has readings of an operation, not all of them near one of `spans`. */
 function isAlone({ told, near_ms }: ActiveRun, piece: TimeSpan, spans: readonly TimeSpan[]) {
   const own = told.filter(
     ({ start_ms, last_ms }) => last_ms >= piece.start_ms && start_ms <= endOf(piece),

@@ -31,14 +31,17 @@ import {
 export interface ActivityStretch {
   readonly activity: StretchActivity;
   readonly start_ms: number;
-  /** At rest the reading before, if both totalisers stood still across a gap up to the start. */
+  /**
+   * Start of the stretch; at rest the reading before, if both totalisers stood still across the
+   * gap.
+   */
   readonly since_ms: number;
   /** Its last reading. */
   last_ms: number;
   readings: number;
-  /** The time that its readings stand for: up to the next one, gaps left out. */
+  /** Time that its readings cover: each up to the next one, without gaps. */
   told_ms: number;
-  /** As its readings tell, or those before it. */
+  /** Type by its readings, or by those before it. */
   operation_type: string | null;
   location: string | null;
   /** True if a long silence comes before it. */
@@ -49,19 +52,22 @@ export interface ActivityStretch {
 
 export interface Stretches {
   readonly stretches: readonly ActivityStretch[];
-  /** Ascending: those of more than five minutes, and than 5 times the usual cadence. */
+  /** Silences longer than five minutes and than 5 times the usual cadence; ascending. */
   readonly silences: readonly UnreadTime[];
-  /** From here on they don't depend on time before the first reading; Infinity: nowhere. */
+  /**
+   * Time from which the stretches don't depend on the time before the first reading; Infinity for
+   * never.
+   */
   readonly sure_ms: number;
   readonly unseen: readonly UnseenWater[];
   readonly still: readonly WaterStill[];
 }
 
-/** Readings on both sides of a longer silence don't belong together, unless events say so. */
+/** Maximum silence within an operation without events. */
 export const RESUME_MAX_MS = 60 * MINUTE_MS;
-/** A reading stands for no longer than this. Both are longer for a slow plant. */
+/** Maximum time that a reading covers. This limit and the one above are longer for a slow plant. */
 const STANDS_MAX_MS = 15 * MINUTE_MS;
-/** After so long without a reading nothing goes on, whatever the cadence is. */
+/** Silence after which no operation is running any more, whatever the cadence is. */
 export const LOST_MS = DAY_MS;
 const STATE = indexOfTag("PROCESS_STATE");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
@@ -69,8 +75,8 @@ const TYPE = indexOfTag("operation_type");
 const LOCATION = indexOfTag("location");
 
 /**
- * A reading that doesn't tell state, flow, type or place leaves it as it was. Ascending. None goes
- * over one of the times of `splits`, which ascend.
+ * Stretches, ascending. A reading without state, flow, type or place keeps the one before it. Each
+ * time of `splits`, which ascend, ends a stretch.
  */
 export function stretchesOf(
   runs: Iterable<ReadingRun>,
@@ -142,19 +148,19 @@ export function stretchesOf(
 }
 
 interface UnreadReading extends Pick<WaterReading, "at_ms" | "passed_ms" | "isUnread"> {
-  /** By the reading before. */
+  /** The plant's state after the reading before. */
   readonly left: PlantRest;
 }
 
-/** The times that nobody read, and the water in them. */
+/** Times without readings, and the water that moved in them. */
 function openUnread(plant: Pick<Plant, "mayMove" | "mayRest">, limits: MovingLimit) {
   const silences = unreadTimes(() => plant.mayMove());
   const water = unseenWater(limits);
-  /** The first distance of all, and those after each time of LOST_MS. */
+  /** The first distance of all, and the first one after each silence of LOST_MS. */
   const firsts = [firstDistance()];
   return {
     isSure: water.isSure,
-    /** Begins anew with the cadence: a search of operations may begin in so long a silence. */
+    /** Forgets the cadence: a search for operations may begin in such a long silence. */
     afterLoss() {
       firsts.push(firstDistance());
       return recentTimes();
@@ -185,7 +191,7 @@ function openUnread(plant: Pick<Plant, "mayMove" | "mayRest">, limits: MovingLim
   };
 }
 
-/** True if the last reading of a run and the first one of another tell the same totalisers. */
+/** True if the last reading of a run and the first one of the next have the same totalisers. */
 function stoodStill(before: ReadingRun | null, after: ReadingRun): boolean {
   if (before === null) return false;
   return TOTALISER_FIELDS.every((tag) => {

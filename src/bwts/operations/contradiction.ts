@@ -1,5 +1,5 @@
-// A verdict that its own parts contradict: one reason outside makes the whole outside, and nothing
-// else does. Whatever version of the rules made it, such a verdict was altered.
+// Finds a verdict that its own reasons contradict: exactly one reason outside makes the whole
+// outside. This holds for every version of the rules, so such a verdict was altered.
 
 import type { Operation } from "./operation.ts";
 

@@ -29,7 +29,7 @@ export interface ReadingRun {
 /** A PROCESS_START or PROCESS_STOP that no void hides. */
 export interface OperationEvent {
   readonly id: number;
-  /** By the PLC's clock. */
+  /** Time by the PLC's clock. */
   readonly at_ms: number;
   readonly received_ms: number;
   readonly isStart: boolean;
@@ -48,9 +48,9 @@ export interface OperationSpan {
   readonly end_ms: number | null;
   /** The same by the steady time (steady-time.ts). */
   readonly steady: { readonly start_ms: number; readonly end_ms: number | null };
-  /** True if readings that came before its stop say that water was treated after it. */
+  /** True if readings received before its stop show treated water after it. */
   readonly isStopDoubted: boolean;
-  /** By its events; null if they don't tell: `judged` takes it from readings then. */
+  /** Type by its events; null if they have none, then `judged` takes it from readings. */
   readonly operation_type: string | null;
   readonly location: string | null;
   readonly known_by: KnownBy;
@@ -67,7 +67,7 @@ export interface SpansQuery {
   readonly limits: ShownLimits;
   /** Steps of both clocks, in the order in which they were found. */
   readonly clock_steps: readonly ClockStep[];
-  /** The moment up to which the data tells, by the plant's clock. */
+  /** Time up to which there is data, by the plant's clock. */
   readonly now_ms: number;
 }
 
@@ -77,12 +77,12 @@ export interface LimitsFrom {
   readonly limits: ShownLimits;
 }
 
-/** The plant's usual distance of readings, ms; null: unknown. */
+/** Returns the plant's usual distance of readings in ms; null if unknown. */
 export type UsualCadence = () => number | null;
 
 /** A copy that contradicts the reading stored at its time. */
 export interface ContradictingCopy {
-  /** By the PLC's clock. */
+  /** Time by the PLC's clock. */
   readonly at_ms: number;
   readonly received_ms: number;
   readonly fields: readonly string[];
@@ -105,15 +105,17 @@ export interface JudgingContext {
     readonly source: string;
     readonly raised_ms: number;
   }[];
-  /** As in SpansAsked. */
+  /** As in SpansQuery. */
   readonly clock_steps: readonly ClockStep[];
   /** Copies in quarantine that contradict stored readings. */
   readonly contradictions: readonly ContradictingCopy[];
   /** Called only for an operation of one or two readings, or none. */
   readonly usualCadence: UsualCadence;
-  /** The mode in force at the start; called only if the first reading doesn't tell one. */
+  /** The mode in force at the start; called only if the first reading has none. */
   modeBefore(): LimitMode | null;
-  /** Since the last cleaning that ended before the start, where readings don't tell; else null. */
+  /**
+   * Hours since the last cleaning that ended before the start, if readings have none; else null.
+   */
   readonly hours_since_cip: number | null;
 }
 

@@ -7,13 +7,13 @@ import { MOVING_MINUTES } from "./rules.ts";
 
 export const MOVING_MS = MOVING_MINUTES * MINUTE_MS;
 
-/** The water that the certified flow gives in a time, m3. */
+/** Volume in m3 that the certified flow moves in a time. */
 export const certifiedVolume = (flow_m3_h: number, time_ms: number) =>
   (flow_m3_h * time_ms) / HOUR_MS;
 
 const TREMBLE_M3 = 5;
 
-/** A totaliser that falls by no more than this trembles, m3: no water flows back. */
+/** Maximum fall of a trembling totaliser, in m3, during which no water flows back. */
 export const trembleOf = (certified_m3_h: number) =>
   Math.max(TREMBLE_M3, movingVolume(certified_m3_h));
 

@@ -8,7 +8,7 @@ export const OPERATION_VERDICTS = ["within_limits", "outside_limits", "cannot_te
 
 export const OPERATION_VOLUME_SOURCES = ["totaliser", "flow"] as const;
 
-/** Facts about an operation as a whole that whoever reads its verdict must know. */
+/** Facts about an operation as a whole that a reader of its verdict must know. */
 export const REMARKS = {
   no_start: "its PROCESS_START wasn't sent: the first reading of it tells the start",
   no_stop: "its PROCESS_STOP wasn't sent: readings or the next start tell the end",
@@ -71,7 +71,7 @@ export const INDICATIONS = [
   "cip_due",
 ] as const;
 
-/** The fields whose spread is told. */
+/** Fields of which an operation has the spread. */
 export const OPERATION_FIELDS = [
   "UVR_INTENSITY",
   "SYS_FLOW_RATE",
@@ -82,7 +82,10 @@ export const OPERATION_FIELDS = [
   "LDC_AIR_TEMP",
 ] as const;
 
-/** True for a cleaning: one that the PLC only calls so has a verdict, as any other operation. */
+/**
+ * True for a cleaning. An operation that only has the type of a cleaning has a verdict like any
+ * other.
+ */
 export const isCleaning = (one: {
   readonly operation_type: string | null;
   readonly verdict: string | null;

@@ -66,7 +66,7 @@ const Spread = z.object({
   max: number,
 });
 
-/** The fields whose spread is told, each by its name. */
+/** Spread of each field, by its name. */
 const SPREADS = {
   ...{ UVR_INTENSITY: Spread, SYS_FLOW_RATE: Spread, UVR_POWER_OUTPUT: Spread },
   ...{ SYS_PRESSURE: Spread, UVR_WATER_TEMP: Spread, FLT_DIFF_PRESSURE: Spread },

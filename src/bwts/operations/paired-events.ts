@@ -1,6 +1,6 @@
 // Pairs the starts and stops of one phase. A stop ends the newest open start of its type, unless
-// the place changed between them; a start that a stop never follows ends by readings. Starts one
-// soon after the other are one, also of another type or place, but where each has its stop. Pure.
+// the place changed in between; a start without a stop ends by readings. Two starts shortly after
+// each other count as one, even with different types or places, unless each has its own stop. Pure.
 
 import { MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
 import { isActive, isSettled, type TimeSpan } from "./active-runs.ts";
@@ -8,22 +8,22 @@ import { type ActivityStretch, isSameWord, RESUME_MAX_MS } from "./activity.ts";
 import type { OperationEvent } from "./judging.ts";
 import type { OperationPhase } from "./phases.ts";
 
-/** The same stop again within this time of the one before is one. */
+/** Time within which a repeated stop counts as the same one. */
 const STOP_AGAIN_MS = 60 * SECOND_MS;
-/** So is a start: who chose the wrong type stops, chooses and starts again. */
+/** The same for a start: after a wrong type the crew stops, chooses and starts again. */
 const START_AGAIN_MS = 120 * SECOND_MS;
-/** After a stop the readings of what it ended may go on for so long. */
+/** Time after a stop during which readings of the ended operation may still come. */
 const AFTER_MS = 2 * MINUTE_MS;
 
-/** A start with its stop, or with the end that the change of the place tells. */
+/** A start with its stop, or with the end at a change of place. */
 export interface PairedStart {
   readonly start: OperationEvent;
   readonly stop: OperationEvent | null;
-  /** Null where only the rest of the phase tells it. */
+  /** Null if it ends only at the rest after the phase. */
   readonly end_ms: number | null;
 }
 
-/** A stop without a start; what it ended began after `after_ms`. */
+/** A stop without a start. The operation that it ended began after `after_ms`. */
 export interface StrayStop {
   readonly stop: OperationEvent;
   readonly after_ms: number;
@@ -81,13 +81,13 @@ export function pairedEvents({ stretches, events }: OperationPhase): EventPairs 
 interface StartsAsOne {
   readonly own: OperationEvent;
   readonly left: OperationEvent[];
-  /** The time of the last of them. */
+  /** Time of the last start of a group. */
   readonly last_ms: number;
 }
 
 /**
- * The operation of an open start, and the other open ones. Those of which each comes soon after the
- * one before are the same: somebody corrects its type or place. It began with the first of them.
+ * The operation of an open start, and the other open ones. Starts that follow each other shortly
+ * are corrections of the type or place of one operation, which began with the first of them.
  */
 function asOne(
   open: readonly OperationEvent[],
@@ -110,8 +110,8 @@ function asOne(
 }
 
 /**
- * The events without stops of a type that somebody corrected at once: a PLC that stops both types
- * at the end did one thing, of the type that was started last.
+ * The events without stops of a type that was corrected at once: if a PLC stops both types at the
+ * end, there was one operation, of the type that was started last.
  */
 function withoutCorrected(told: readonly OperationEvent[]): readonly OperationEvent[] {
   return told.filter((stop) => {
@@ -130,7 +130,7 @@ function withoutCorrected(told: readonly OperationEvent[]): readonly OperationEv
 const isOfType = (one: OperationEvent, other: OperationEvent) =>
   isSameWord(one.operation_type, other.operation_type);
 
-/** True if a start of another type has a stop of its own: both go on at the same time. */
+/** True if a start of another type has a stop of its own: then both ran at the same time. */
 function isStopped(
   one: OperationEvent,
   start: OperationEvent,
@@ -141,7 +141,7 @@ function isStopped(
   return next?.isStart === false;
 }
 
-/** The events without those that repeat the one before of their type and place. */
+/** The events without repetitions: those that equal the one before of their type and place. */
 function toldOnce(
   events: readonly OperationEvent[],
   stretches: readonly ActivityStretch[],
@@ -191,7 +191,7 @@ function isIdleBetween(
   return isTold && !since.some(isRun);
 }
 
-/** The number of stops of its type up to the next start, with the stop itself. */
+/** Number of stops of its type up to the next start, including the stop itself. */
 function stopsFollowing(events: readonly OperationEvent[], index: number): number {
   const { operation_type } = events[index];
   let stops = 0;
@@ -203,7 +203,10 @@ function stopsFollowing(events: readonly OperationEvent[], index: number): numbe
   return stops;
 }
 
-/** When what ran after `from_ms` came to rest before `until_ms`; null if it ran on. */
+/**
+ * Time before `until_ms` at which the operation running after `from_ms` came to rest; null if it
+ * ran on.
+ */
 export function endOfActivity(
   from_ms: number,
   stretches: readonly ActivityStretch[],
@@ -216,8 +219,8 @@ export function endOfActivity(
 }
 
 /**
- * The last reading of what ran after `from_ms`, if a silence follows it up to `until_ms`; null
- * without one. A plant that sends nothing at rest has no later reading.
+ * Last reading of the operation running after `from_ms`, if a silence follows it up to `until_ms`;
+ * null without a silence. A plant that sends nothing at rest has no later reading.
  */
 function lastBeforeSilence(
   from_ms: number,
@@ -231,7 +234,7 @@ function lastBeforeSilence(
   return isSilent && isLong ? stretches[last].last_ms : null;
 }
 
-/** The index of the last stretch before `until_ms` in which something ran; null if none did. */
+/** Index of the last active stretch before `until_ms`; null without one. */
 function lastActive(
   from_ms: number,
   stretches: readonly ActivityStretch[],
@@ -241,13 +244,13 @@ function lastActive(
   return last < 0 || stretches[last].last_ms < from_ms ? null : last;
 }
 
-/** The end of what was done in a place, and the start of what was done in the next one. */
+/** The end of an operation in one place, and the start of the next one in another place. */
 interface PlaceChange {
   readonly start_ms: number;
   readonly end_ms: number;
 }
 
-/** The change of the place between a start and a stop, which agree in the place without one. */
+/** The change of place between a start and a stop; without one both have the same place. */
 function placeChange(
   start: OperationEvent,
   stop: OperationEvent,
@@ -285,7 +288,7 @@ function placeChange(
   return isPause ? changeAt(longest) : { start_ms: stop.at_ms, end_ms: stop.at_ms };
 }
 
-/** True if nothing lies between an active stretch and the one before. */
+/** True if an active stretch follows the one before without a gap. */
 function isJoined(
   stretches: readonly ActivityStretch[],
   active: readonly ActivityStretch[],

@@ -1,59 +1,65 @@
-// Cuts time where no operation goes on: at a rest, and at a day without any data. Between
-// two cuts is a phase, and the operations of a phase are found in it alone. So what was stored far
-// away changes nothing, and an operation is the same whatever came last. Pure.
+// Cuts time where no operation is running: at a rest, and at a day without data. A phase lies
+// between two cuts, and its operations are found in it alone. So distant data changes nothing, and
+// an operation is the same whatever arrived last. Pure.
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import { isActive } from "./active-runs.ts";
 import { type ActivityStretch, isSameWord, LOST_MS, type Stretches } from "./activity.ts";
 import type { OperationEvent } from "./judging.ts";
 
-/** A plant that rests for longer has ended what it did. */
+/** Rest after which an operation has ended. */
 const REST_MS = 30 * MINUTE_MS;
-/** The same if it doesn't say that it rests: in fault without moving water, or an unknown word. */
+/**
+ * The same for a plant that isn't at rest by its state: in fault without moving water, or an
+ * unknown word.
+ */
 const HALTED_MS = 60 * MINUTE_MS;
-/** A start may come so long before the plant begins to run, and a stop so long after it rests. */
+/** Maximum time of a start before the plant runs, and of a stop after it rests. */
 const WAIT_MS = 6 * HOUR_MS;
 
 export interface OperationPhase {
-  /** Ascending, with those of the rest after it. */
+  /** Stretches of the phase and of the rest after it; ascending. */
   readonly stretches: readonly ActivityStretch[];
   /** Ascending by time, then id. */
   readonly events: readonly OperationEvent[];
-  /** The beginning of the rest that ends it; null if a silence does, or nothing yet. */
+  /** Beginning of the rest that ends it; null if a silence ends it, or if it hasn't ended. */
   readonly rest_ms: number | null;
 }
 
-/** A time in which nothing goes on. */
+/** A time in which no operation is running. */
 export interface Cut {
   readonly from_ms: number;
   readonly to_ms: number;
-  /** So long after its beginning or before its end, an event may still belong to what is there. */
+  /**
+   * Time after its beginning and before its end in which an event may belong to the operation
+   * there.
+   */
   readonly wait_ms: number;
   /** Operations before it end here at the latest, and those after it begin later. */
   readonly split_ms: number;
-  /** So many phases are before it. */
+  /** Number of phases before it. */
   readonly phases: number;
 }
 
 export interface Phases {
   readonly phases: readonly OperationPhase[];
-  /** Ascending. Those of which `wait_ms` is 0 are rests that are seen whole. */
+  /** Cuts, ascending. If `wait_ms` is 0, it is a rest of which all readings are known. */
   readonly cuts: readonly Cut[];
-  /** The time of the first and the last data; null without any. */
+  /** Times of the first and the last data; null without data. */
   readonly told: { readonly first_ms: number; readonly last_ms: number } | null;
 }
 
 /** A rest of the plant: from its first reading to the next one that isn't at rest. */
 interface Rest {
   readonly from_ms: number;
-  /** The last reading if the plant rests still. */
+  /** The last reading if the plant still rests. */
   readonly to_ms: number;
   readonly isOver: boolean;
   /** The index of the first stretch after it. */
   readonly next: number;
 }
 
-/** Both ascending. */
+/** Returns phases and cuts, both ascending. */
 export function phasesOf(
   { stretches, sure_ms }: Stretches,
   events: readonly OperationEvent[],
@@ -78,13 +84,13 @@ export function phasesOf(
   return { phases, cuts, told };
 }
 
-/** A time without a day in which nothing is told. */
+/** A time in which no day is without data. */
 interface ToldTime extends Pick<OperationPhase, "stretches" | "events"> {
   readonly first_ms: number;
   readonly last_ms: number;
 }
 
-/** Times between days without anything; totalisers that stood still tell of such a day. */
+/** Times between days without data. Totalisers that stood still count as data of such a day. */
 function* toldTimes(
   stretches: readonly ActivityStretch[],
   events: readonly OperationEvent[],
@@ -148,7 +154,7 @@ function addPhases(
   add({ stretches: stretches.slice(at), events: left, rest_ms: null });
 }
 
-/** The cuts next to a range; null where none is sure. What changes in the range moves neither. */
+/** The cuts next to a range, which changes in the range don't move; null where none is certain. */
 export function cutsAround(
   cuts: readonly Cut[],
   { start_ms, end_ms }: { readonly start_ms: number; readonly end_ms: number },
@@ -165,7 +171,7 @@ export function cutsAround(
 interface RestEvents {
   /** Events of the ended phase: those before the rest, and the stops within it. */
   readonly ended: readonly OperationEvent[];
-  /** Events of neither side, in groups. */
+  /** Events of neither phase, in groups. */
   readonly apart: readonly (readonly OperationEvent[])[];
   /** Events of the next phase: the starts within the rest, and all later ones. */
   readonly after: readonly OperationEvent[];
@@ -213,7 +219,7 @@ function* restsOf(stretches: readonly ActivityStretch[]): Generator<Rest> {
   }
 }
 
-/** When the rest between two active stretches began; null if it is none, or too short. */
+/** Start of the rest between two active stretches; null without a rest, or if it is too short. */
 function restFrom(
   stretches: readonly ActivityStretch[],
   first: number,
@@ -233,12 +239,12 @@ function restFrom(
   return first === 0 ? null : stretches[first - 1].last_ms;
 }
 
-/** A part of a phase; `last_ms` is the end of the part before it, null of the first. */
+/** A part of a phase; `last_ms` is the end of the part before it, null for the first part. */
 interface PhasePart extends OperationPhase {
   readonly last_ms: number | null;
 }
 
-/** A phase in parts, where a stop and the next start divide what runs on. */
+/** The parts of a phase: a stop and the next start divide continuous activity. */
 function* partsOf({ stretches, events, rest_ms }: OperationPhase): Generator<PhasePart> {
   let [from, own]: [number, OperationEvent[]] = [0, []];
   let last_ms: number | null = null;
@@ -255,7 +261,7 @@ function* partsOf({ stretches, events, rest_ms }: OperationPhase): Generator<Pha
   yield { stretches: stretches.slice(from), events: own, rest_ms, last_ms };
 }
 
-/** The times of starts that may divide a phase. */
+/** Times of starts that may divide a phase. */
 export function dividingStarts(events: readonly OperationEvent[]): readonly number[] {
   return events.flatMap((event, index) =>
     index > 0 && isDividing(events[index - 1], event) ? [event.at_ms] : [],
@@ -265,7 +271,7 @@ export function dividingStarts(events: readonly OperationEvent[]): readonly numb
 const isDividing = (stop: OperationEvent, start: OperationEvent): boolean =>
   start.isStart && !stop.isStart && stop.at_ms < start.at_ms;
 
-/** True for a start after a stop, unless what was started within a day goes on. */
+/** True for a start after a stop, unless an operation started within a day is still running. */
 function isBeginning(before: readonly OperationEvent[], start: OperationEvent): boolean {
   const last = before.at(-1);
   if (last === undefined || !isDividing(last, start)) return false;
@@ -279,13 +285,13 @@ function isBeginning(before: readonly OperationEvent[], start: OperationEvent): 
 const isLongBefore = ({ at_ms }: OperationEvent, start: OperationEvent): boolean =>
   start.at_ms - at_ms > LOST_MS;
 
-/** A stop ends the starts of its type; one without a type, the newest. */
+/** The open starts after a stop. It ends all starts of its type; without a type, the newest one. */
 function leftOpen(open: readonly OperationEvent[], stop: OperationEvent): OperationEvent[] {
   if (stop.operation_type === null) return open.slice(0, -1);
   return open.filter((one) => !isSameWord(one.operation_type, stop.operation_type));
 }
 
-/** The first time that a phase tells. */
+/** Time of the first data of a phase. */
 function firstOf({ stretches, events }: OperationPhase): number {
   return Math.min(
     stretches.at(0)?.start_ms ?? Number.POSITIVE_INFINITY,

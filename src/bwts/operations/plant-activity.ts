@@ -1,5 +1,5 @@
 // The plant's activity from reading to reading, by its state, its flow and, at rest, its
-// totalisers, with the operation's type and place as they were last told. Pure.
+// totalisers; with the last known type and place of the operation. Pure.
 
 import { HOUR_MS } from "../../ground/clock.ts";
 import { wordOf } from "../plc-word.ts";
@@ -30,7 +30,7 @@ const BY_WORD: Readonly<Record<string, Activity>> = {
   CIP: "cleaning",
 };
 
-/** By the state or, without one, by the flow in m3/h; null: not told. */
+/** Activity by the state or, without one, by the flow in m3/h; null if unknown. */
 export function activityOf(state: Value, flow: number | null, limits: MovingLimit): Activity {
   if (isTreatingState(state, flow, limits)) return "treating";
   const word = wordOf(state);
@@ -41,15 +41,15 @@ export function activityOf(state: Value, flow: number | null, limits: MovingLimi
 }
 
 /**
- * The same, with what only the extent of an operation asks: `moving` is water that moves though the
- * state says that the plant rests or halts; of `untold` readings neither state nor flow is known.
+ * The same, with two words that only the extent of an operation needs: `moving` is moving water
+ * although the state is rest or halt; for `untold` readings neither state nor flow is known.
  */
 export type StretchActivity = Activity | "moving" | "untold";
 
-/** A state or a flow that wasn't sent for so long isn't known any more. */
+/** Time after which the last state and flow are no longer known. */
 export const KNOWN_MS = 6 * HOUR_MS;
 
-/** The plant's activity at a reading, which takes the place from those before. */
+/** The plant's activity at a reading; without a place it has that of the readings before. */
 export interface Doing {
   readonly activity: StretchActivity;
   readonly type: string | null;
@@ -58,11 +58,11 @@ export interface Doing {
 const UNTOLD: Doing = { activity: "untold", type: null, place: null };
 
 export interface PlantRest {
-  /** True if it rested, and before the first reading. */
+  /** True if it rested; also before the first reading. */
   readonly isAtRest: boolean;
   /** True if the last reading had no flow while it rested. */
   readonly isBlind: boolean;
-  /** The flow, m3/h: 0 while it rests, the certified one at most while it runs without one. */
+  /** Flow in m3/h: 0 at rest, at most the certified flow while it runs without a flow. */
   readonly seen_m3_h: number;
 }
 
@@ -77,13 +77,13 @@ export function openPlant(limits: MovingLimit) {
   const rising = openRising(limits);
   return {
     now: UNTOLD,
-    /** After a long silence nothing is known of before. */
+    /** Forgets everything after a long silence. */
     forget(): void {
       [state, flow, type, place] = [null, null, null, null];
       this.now = UNTOLD;
       rising.forget();
     },
-    /** The last reading, as far as it tells of the time up to the next one. */
+    /** The facts of the last reading about the time up to the next one. */
     left(): PlantRest {
       return {
         isAtRest: this.now === UNTOLD || isResting(this.now.activity),
@@ -91,7 +91,7 @@ export function openPlant(limits: MovingLimit) {
         seen_m3_h: isResting(this.now.activity) ? 0 : (flow ?? limits.flow_max_imo),
       };
     },
-    /** True unless the flow says that no water moves, and the state that none is treated. */
+    /** True unless no water moves by the flow, and none is treated by the state. */
     mayMove(): boolean {
       const { activity } = this.now;
       if (activity === "treating" || activity === "bypass") return true;
@@ -101,7 +101,7 @@ export function openPlant(limits: MovingLimit) {
     mayRest(): boolean {
       return this.now.activity === "untold" || isResting(this.now.activity);
     },
-    /** True once state and flow are of what was taken. */
+    /** True once both state and flow are known. */
     isTold: () => state !== null && flow !== null,
     take(at_ms: number, told: Value, flowTold: Value): void {
       isFlowTold = typeof flowTold === "number";
@@ -121,7 +121,7 @@ export function openPlant(limits: MovingLimit) {
       if (!isIt) rising.forget();
       return isIt;
     },
-    /** At rest the totalisers may tell of water that the flow doesn't. */
+    /** Takes the totalisers, which at rest may show water that the flow doesn't. */
     takeTotals(...[at_ms, totalisers, index]: Parameters<typeof rising.take>): void {
       rising.take(at_ms, totalisers, index);
       if (rising.isIt()) this.now = { ...this.now, activity: "moving" };

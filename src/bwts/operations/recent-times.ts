@@ -1,19 +1,19 @@
-// The plant's usual cadence by its last readings. How long a silence is depends on it: a slow plant
-// is silent for longer than a quick one. Pure.
+// The plant's usual cadence by its last readings. It decides how long a silence is: a slow plant is
+// silent for longer than a quick one. Pure.
 
 import { MINUTE_MS } from "../../ground/clock.ts";
 import { median } from "../ranks.ts";
 
-/** In a shorter silence no water is looked for that nobody saw. */
+/** Minimum silence in which unseen water is searched for. */
 export const BLIND_MS = 5 * MINUTE_MS;
 
-/** A silence is longer than so many times the usual cadence. */
+/** Minimum length of a silence, as a multiple of the usual cadence. */
 const CADENCES = 5;
 const CADENCE_TIMES = 21;
-/** The first distance is usual up to so many times the cadence of those after it. */
+/** Maximum length of a usual first distance, as a multiple of the cadence after it. */
 const FIRST_CADENCES = 2;
 
-/** The last times, in a ring, for the usual cadence; it is asked for at long distances only. */
+/** The last times, in a ring, from which the usual cadence is computed; only for long distances. */
 export function recentTimes() {
   const ring = new Float64Array(CADENCE_TIMES);
   let added = 0;
@@ -23,7 +23,7 @@ export function recentTimes() {
       added += 1;
     },
     isFull: () => added >= CADENCE_TIMES,
-    /** True if a distance is longer than `least_ms`, and than so many times the usual cadence. */
+    /** True if a distance exceeds both `least_ms` and `cadences` times the usual cadence. */
     isLonger(passed_ms: number, least_ms: number, cadences = CADENCES): boolean {
       if (passed_ms <= least_ms) return false;
       const times = Array.from(ring.subarray(0, Math.min(added, CADENCE_TIMES))).sort(
@@ -41,8 +41,8 @@ export interface TimeBetween {
 }
 
 /**
- * The distance between the first two readings: if it is a silence, only the readings after them
- * tell. Without this the first data of a plant of ten minutes' cadence began with a silence.
+ * Decides by the readings after them if the distance between the first two is a silence. Without
+ * this the first data of a plant with a cadence of ten minutes began with a silence.
  */
 export function firstDistance() {
   const after = recentTimes();
@@ -53,7 +53,7 @@ export function firstDistance() {
       if (times.length < 2) times.push(at_ms);
       if (times.length === 2 && !after.isFull()) after.add(at_ms);
     },
-    /** True for that distance, if it is no silence. */
+    /** True for that distance, if it isn't a silence. */
     isUsual({ from_ms, to_ms }: TimeBetween): boolean {
       const [first_ms, second_ms] = times;
       return (

@@ -1,42 +1,44 @@
-// THE TABLE OF RULES by which an operation is judged. A change of a rule is a new version of the
-// table: verdicts name the version that they were made by. Version 3 believed whatever could be
-// read, judged no water in states that treat none, and had no sum of short breaches.
+// THE TABLE OF RULES by which an operation is judged. A changed rule is a new version of the table,
+// and verdicts name the version that made them. Version 3 believed every readable value, judged no
+// water in states without treatment, and didn't add up short breaches.
 
 import type { TagName } from "../tags.ts";
 
 export const RULES_VERSION = 5;
 
-/** A breach of more than the allowed time counts with so many readings beyond; one can't tell. */
+/** Minimum number of readings beyond a limit for a breach; a single one gives `cannot_tell`. */
 export const BREACH_READINGS = 2;
-/** A breach is over when the value is within the limit by this share of it. */
+/** Share of the limit by which a value must be within it to end a breach. */
 export const HYSTERESIS = 0.02;
-/** A reading stands for the time until the next one, at most so many times the usual cadence. */
+/** Maximum time that a reading covers, as a multiple of the usual cadence. */
 export const GAP_CADENCES = 5;
-/** Share of moving water's time without data above which nothing outside is `cannot_tell`. */
+/**
+ * Share of moving water without data above which an operation without violations is `cannot_tell`.
+ */
 export const UNTOLD_SHARE = 0.05;
 
-/** The totaliser's rise is looked at over this time, or from reading to reading. */
+/** Time over which a totaliser's rise is measured, unless readings are further apart. */
 export const MOVING_MINUTES = 5;
-/** No totaliser rises by more than this multiple of the certified flow. */
+/** Maximum rise of a totaliser, as a multiple of the certified flow. */
 export const RISE_FACTOR = 3;
 
-/** Stretches of warm-up (or stopping) with a shorter time between them are one time of it. */
+/** Maximum time between two stretches of warm-up (or stopping) that count as one. */
 export const SAME_TIME_MINUTES = 5;
 
 /**
- * Totaliser and flow contradict each other (WITNESS_DIFFERENCE) also if no water explains so many
- * steps of the totaliser, and this share of them all.
+ * Number of impossible steps of the totaliser, with a share of all steps, from which it contradicts
+ * the flow (WITNESS_DIFFERENCE).
  */
 export const UNEXPLAINED_STEPS = 3;
-/** More than this is a remark. */
+/** Difference of the two volumes above which the operation has a remark. */
 export const VOLUME_DIFFERENCE = 0.02;
-/** No volume is above this multiple of the certified flow times the time. */
+/** Maximum volume, as a multiple of the certified flow times the time. */
 export const VOLUME_FACTOR = 1.5;
 
-/** A value that is the same to the digit for so long and so many readings is frozen, */
+/** Time and number of readings with exactly the same value after which it is frozen, */
 export const FROZEN_MINUTES = 30;
 export const FROZEN_READINGS = 20;
-/** if another one changed at so many readings meanwhile. */
+/** if another value changed at this many readings meanwhile. */
 export const FROZEN_CHANGES = 10;
 
 const SHARE = "5 % of the time of moving water, all such reasons together";
@@ -49,7 +51,7 @@ export interface JudgingRule {
   readonly parameter: TagName | null;
   /** English, for the manual and for printed pages. */
   readonly about: string;
-  /** The time that is allowed before it counts; null: none. */
+  /** The allowed time of the rule; null without one. */
   readonly allowed: string | null;
 }
 

@@ -1,13 +1,16 @@
-// Tells found operations from stored ones: the same start tells, else the longest time in common.
-// For two that begin at one instant, the nearer end and then the type decide. So an operation keeps
-// its number when its stop, its start or its readings come late. A cleaning
-// is never the same as an operation that treats water; one whose events don't tell which it is may
-// be either. Pure.
+// Matches found operations with stored ones: by the same start, otherwise by the longest time in
+// common. For two that begin at one instant, the nearer end and then the type decide. So an
+// operation keeps its number when its stop, its start or its readings arrive late. A cleaning never
+// matches an operation that treats water; one whose type isn't known by its events matches either.
+// Pure.
 
 import { HOUR_MS } from "../../ground/clock.ts";
 import { wordOf } from "../plc-word.ts";
 
-/** A stored one that ran is known for so long only: a PLC may send much after it at once. */
+/**
+ * Time for which a stored running operation can be extended: a PLC may send much data after it at
+ * once.
+ */
 const KNOWN_MS = HOUR_MS;
 
 interface OperationTimes {

@@ -1,6 +1,6 @@
-// Tells how far readings must be read around a change for the silences beside it: where no event
-// tells a start or an end, readings on both sides of a silence, however long it was, tell if it was
-// seen. Pure.
+// Decides how far around a change readings must be read because of the silences beside it: at a
+// start or an end without an event, readings on both sides of a silence show if water moved in it.
+// Pure.
 
 import type { ClockStep } from "../clock-step.ts";
 import { LOST_MS } from "./activity.ts";
@@ -9,7 +9,7 @@ import { steadyTime } from "./steady-time.ts";
 import { STEP_NEAR_MS } from "./totaliser-step.ts";
 import { SETTLED_MS, type UnreadTime } from "./unseen-water.ts";
 
-/** So long before and after a silence readings decide if water moved in it. */
+/** Time before and after a silence whose readings decide if water moved in it. */
 const DECIDES_MS = SETTLED_MS + STEP_NEAR_MS;
 
 /** Both ends included. */
@@ -23,13 +23,14 @@ interface EdgesInput {
   /** The time of the change. */
   readonly range: TimeRange;
   readonly clock_steps: readonly ClockStep[];
-  /** The time that is read. */
+  /** The range that is read. */
   readonly walk: TimeRange;
 }
 
 /**
- * True where what is read ends in a silence that decides about an operation, or that the change
- * may have been beside. Of each operation, if it begins with the first reading and no event.
+ * True for each side on which the range that is read ends in a silence that decides about an
+ * operation, or beside which the change may have been. For each operation, true if it begins with
+ * the first reading and without an event.
  */
 export function edgesOf(
   { spans, silences }: Pick<SpansResult, "spans" | "silences">,
@@ -64,8 +65,8 @@ export function edgesOf(
 }
 
 /**
- * The range that was asked with both sides of each silence near which the change lies: readings
- * there tell if water moved in it. Null if it has that already.
+ * The requested range, extended to both sides of each silence near the change: readings there show
+ * if water moved in it. Null if the range has them already.
  */
 export function acrossSilences(
   { silences }: Pick<SpansResult, "silences">,

@@ -1,8 +1,7 @@
 // Finds the operations: by PROCESS_START and PROCESS_STOP and, where one is missing, by the plant's
-// activity as readings tell it, in each phase alone (phases.ts). A stop ends the newest open start
-// of its type and place; a start without a stop ends at the rest after it, or at the next start; a
-// stop without a start, and readings of moving water that no event tells of, make operations of
-// their own. Pure.
+// activity, in each phase separately (phases.ts). A stop ends the newest open start of its type and
+// place. A start without a stop ends at the next rest or the next start. A stop without a start,
+// and readings of moving water without events, make operations of their own. Pure.
 
 import { wordOf } from "../plc-word.ts";
 import { activeRuns, runOfStop, runsAlone, type TimeSpan } from "./active-runs.ts";
@@ -22,19 +21,23 @@ interface FoundSpans extends Omit<SpansResult, "spans"> {
   readonly spans: readonly FoundSpan[];
 }
 
-/** Operations overlap few others: only so many before and after one are looked at. */
+/**
+ * Number of operations before and after one that are tested for overlap; it overlaps few others.
+ */
 const NEAR_SPANS = 20;
 
-/** The operations of a range, and the times in it in which nothing goes on. */
+/** The operations of a range, and the times in it in which no operation is running. */
 export interface SpansResult {
   /** Ascending by start, then by the ids of their starts. */
   readonly spans: readonly OperationSpan[];
   /** For each of them the index of its phase. */
   readonly phases: readonly number[];
-  /** By the steady time. */
+  /** Cuts, by the steady time. */
   readonly cuts: readonly Cut[];
   readonly told: Phases["told"];
-  /** By the steady time: those before the first reading and after the last one, too. */
+  /**
+   * Silences by the steady time, including those before the first reading and after the last one.
+   */
   readonly silences: readonly UnreadTime[];
 }
 
@@ -59,8 +62,8 @@ export function spansFound(asked: SpansQuery): SpansResult {
 }
 
 /**
- * Ascending by time. Events of one instant are in the same order whichever came first: a stop ends
- * what was before, and what tells more comes before what tells less.
+ * Order of events: by time. At one instant the order doesn't depend on the arrival: a stop comes
+ * first, then the events with more facts.
  */
 function inOrder(one: OperationEvent, other: OperationEvent): number {
   return (
@@ -91,7 +94,7 @@ function byPlc(span: FoundSpan, { events }: SpansQuery, steady: SteadyTime): Ope
   };
 }
 
-/** The present by the steady time: what the PLC's clock told last, and the time since then. */
+/** The present by the steady time: the last time of the PLC's clock, and the time since then. */
 function steadyNow(
   { events, runs, now_ms }: SpansQuery & { readonly runs: readonly ReadingRun[] },
   steady: SteadyTime,
@@ -132,7 +135,10 @@ function foundSpans(asked: SpansQuery): FoundSpans {
   };
 }
 
-/** Water that moved unseen near a start or an end that no event tells may be of the operation. */
+/**
+ * Adds the remark that unseen water near a start or end without an event may belong to the
+ * operation.
+ */
 function withUnseen(span: FoundSpan, seen: Stretches): FoundSpan {
   const { start_event, stop_event, start_ms, end_ms, remarks } = span;
   const isUnseen = seen.unseen.some(
@@ -148,9 +154,9 @@ function withUnseen(span: FoundSpan, seen: Stretches): FoundSpan {
 }
 
 /**
- * True if water moves in the first reading after a silence, or in the last one before it, where no
- * event tells the start or the end: nobody saw it. A totaliser of its type that stood still across
- * the silence says that it was there.
+ * True if water moves in the first reading after a silence, or in the last one before it, at a
+ * start or end without an event. A totaliser of its type that stood still across the silence shows
+ * that the edge is right.
  */
 function isEdgeUnseen(span: FoundSpan, { silences, still }: Stretches): boolean {
   const type = wordOf(span.operation_type);
@@ -165,7 +171,7 @@ function isEdgeUnseen(span: FoundSpan, { silences, still }: Stretches): boolean 
   );
 }
 
-/** True if water moves beside a silence at a start or an end that no event tells. */
+/** True if water moves beside a silence at a start or an end without an event. */
 export function isBesideEdge(
   { start_event, stop_event, start_ms, end_ms }: Omit<FoundSpan, "remarks">,
   { from_ms, to_ms, movesBefore, movesAfter }: UnreadTime,
@@ -177,7 +183,7 @@ export function isBesideEdge(
 }
 
 interface PhaseContext {
-  /** True if nothing follows it yet. */
+  /** True if no start follows it yet. */
   readonly isLast: boolean;
   readonly now_ms: number;
 }
@@ -206,7 +212,10 @@ function spansOf(phase: OperationPhase, around: PhaseContext): readonly FoundSpa
 
 const timesOf = ({ start_ms, end_ms }: FoundSpan): TimeSpan => ({ start_ms, end_ms });
 
-/** `spans` ascend; only the last of the operations before may be under way. */
+/**
+ * True if it overlaps one of `spans`, which ascend; of those before it only the last may be
+ * running.
+ */
 function overlapsAny(at: number, spans: readonly FoundSpan[]): boolean {
   const near = spans.slice(Math.max(0, at - NEAR_SPANS), at + NEAR_SPANS);
   return near.some((other) => other !== spans[at] && isOverlap(spans[at], other));
@@ -250,7 +259,7 @@ function spanOfStart(
 const lostStop = (stop: OperationEvent | null): readonly Remark[] =>
   stop === null ? ["no_stop"] : [];
 
-/** The end of a start that nothing follows in its phase; null while it runs. */
+/** The end of a start that no event follows in its phase; null while it runs. */
 function endByReadings(
   { at_ms }: OperationEvent,
   { stretches, events, rest_ms }: OperationPhase,

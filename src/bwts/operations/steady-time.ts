@@ -1,7 +1,6 @@
 // A PLC whose clock was set back sends an hour twice; one set forward leaves an hour out. Therefore
-// operations are found and judged by a steady time, which goes on as the PLC's clock did before the
-// step: what came after it is moved by as much as the clock was set. Answers are given by the PLC's
-// clock again. Pure.
+// operations are found and judged by a steady time, which continues as the PLC's clock did before
+// the step: later times are moved by the size of the step. Answers have the PLC's time again. Pure.
 
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
 import type { ClockStep } from "../clock-step.ts";
@@ -17,7 +16,7 @@ export interface SteadyStep {
 export interface SteadyTime {
   /** In their order. */
   readonly steps: readonly SteadyStep[];
-  /** The steady time of what the PLC dated `plc_ms` and the box received at `received_ms`. */
+  /** The steady time of data that the PLC dated `plc_ms` and ballastd received at `received_ms`. */
   at(plc_ms: number, received_ms: number): number;
   /** The PLC's time of a steady time. */
   plc_ms(steady_ms: number): number;
@@ -25,14 +24,22 @@ export interface SteadyTime {
   runs(given: Iterable<ReadingRun>): Iterable<ReadingRun>;
 }
 
-/** Time zones differ by no more. A clock that was set further tells nothing of the time before. */
+/**
+ * Maximum size of a step, more than time zones differ by. After a larger one nothing is known of
+ * the time before.
+ */
 const NEAR_MAX_MS = 2 * DAY_MS;
-/** Live messages are later than each other by less, and no smaller step is found. */
+/** Maximum difference of delay between live messages; smaller steps aren't found. */
 const WITHIN_MS = 5 * SECOND_MS;
-/** A live message so long before the first that told the step may come after it, too. */
+/**
+ * Maximum time by which a live message of after the step may precede the first one that showed it.
+ */
 const UNTOLD_MAX_MS = 10 * MINUTE_MS;
 
-/** `steps` are of both clocks, in the order in which they were found; the PLC's count. */
+/**
+ * Makes the steady time. `steps` are of both clocks, in the order in which they were found; only
+ * the PLC's are used.
+ */
 export function steadyTime(steps: readonly ClockStep[]): SteadyTime {
   const own = steadySteps(steps);
   if (own.length === 0)
@@ -59,14 +66,14 @@ function steadySteps(steps: readonly ClockStep[]): readonly SteadyStep[] {
   return found;
 }
 
-/** True for a step so long that readings on its two sides can't be put together. */
+/** True for a step so large that readings on its two sides can't be put in order. */
 export function isFar({ from_ms, to_ms }: ClockStep): boolean {
   return Math.abs(to_ms - from_ms) > NEAR_MAX_MS;
 }
 
 /**
- * True if a message was sent after a step. One that was received after it was, unless it is late
- * and of before: then its time is before all that came after the step, or ahead of that clock.
+ * True if a message was sent after a step. A message received after it was, unless it is a late one
+ * from before: then its time is before all times after the step, or ahead of that clock.
  */
 function isAfter({ at_ms, from_ms, to_ms }: ClockStep, plc_ms: number, received_ms: number) {
   const back_ms = from_ms - to_ms;
@@ -83,7 +90,7 @@ interface SpanTimes {
   readonly end_ms: number | null;
 }
 
-/** The least and the greatest time of the PLC's clock in a span and in the steps that touch it. */
+/** Minimum and maximum time of the PLC's clock in a span and in the steps that touch it. */
 export function plcRange(
   { start_ms, end_ms, steady }: SpanTimes & { readonly steady: SpanTimes },
   steps: readonly ClockStep[],

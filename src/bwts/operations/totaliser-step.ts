@@ -1,15 +1,15 @@
-// The step in which a totaliser counts, by the rises between its values. One of coarse steps stands
-// still while water moves, and is ahead by up to a step. Pure.
+// The step in which a totaliser counts, from the rises between its values. A totaliser of coarse
+// steps stands still while water moves, and is ahead by up to a step. Pure.
 
 import { HOUR_MS } from "../../ground/clock.ts";
 
 /** Steps that totalisers count in, m3. */
 const STEPS_M3 = [1000, 500, 100, 50, 25, 20, 10, 5, 2, 1];
-/** Values have two or three decimals; the rest is the noise of binary fractions. */
+/** Values have two or three decimals; smaller differences are errors of binary fractions. */
 const NOISE = 1e-6;
 /**
- * Rises so long before and after a silence tell the step of a totaliser across it: learnt from
- * further away it would depend on where reading began.
+ * Time before and after a silence whose rises give the totaliser's step across it. With more, the
+ * result would depend on where reading began.
  */
 export const STEP_NEAR_MS = 6 * HOUR_MS;
 
@@ -35,10 +35,10 @@ interface NearSteps {
   steps_m3: readonly number[];
 }
 
-/** Follows a totaliser, and tells of times if it can count in a step above `least_m3` near them. */
+/** Follows a totaliser, and decides for times if its step near them can be above `least_m3`. */
 export function stepsAbove(least_m3: number) {
   const steps_m3 = STEPS_M3.filter((step_m3) => step_m3 > least_m3);
-  /** For each step the newest time from which on a rise denied it. */
+  /** For each step, the newest time from which on a rise excluded it. */
   const denied_ms = steps_m3.map(() => Number.NEGATIVE_INFINITY);
   let last: { readonly value: number; readonly at_ms: number } | null = null;
   let open: readonly NearSteps[] = [];
@@ -55,7 +55,10 @@ export function stepsAbove(least_m3: number) {
       for (const near of open)
         near.steps_m3 = near.steps_m3.filter((step_m3) => isMultiple(rise_m3, step_m3));
     },
-    /** For a time that ends now: is true as soon as rises near it deny each of the steps. */
+    /**
+     * For a time that ends now: returns a function that is true as soon as rises near it exclude
+     * all steps.
+     */
     near(from_ms: number, to_ms: number): () => boolean {
       const since_ms = from_ms - STEP_NEAR_MS;
       const near: NearSteps = {

@@ -1,7 +1,8 @@
 // Water that the totalisers show and no reading does: it moved while none was sent, or while a
-// plant at rest sent no flow. The last value of each totaliser before such a time is compared with
-// several after it, less what the flow explains: a PLC that starts again may first send 0, an old
-// value, or none. So they tell as well that none moved, however long the time was. Pure.
+// plant at rest sent no flow. The last value of each totaliser before such a blind time is compared
+// with several after it, less the volume that the flow explains: a PLC that starts again may first
+// send 0, an old value, or none. Equal values show that no water moved, however long the time was.
+// Pure.
 
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import type { Value } from "../reading.ts";
@@ -10,28 +11,30 @@ import type { MovingLimit } from "./rising.ts";
 import { RISE_FACTOR } from "./rules.ts";
 import { stepsAbove } from "./totaliser-step.ts";
 
-/** Water moved between these two readings, and nobody saw how it was treated. */
+/** Water that moved between two readings; it isn't known how it was treated. */
 export interface UnseenWater {
-  /** The last reading before with the totaliser. */
+  /** Last reading before it with the totaliser. */
   readonly from_ms: number;
-  /** The first one after the blind time. */
+  /** First reading after the blind time. */
   readonly to_ms: number;
   /** The operation type whose totaliser rose; null where it was set back or replaced. */
   readonly risen: OperationType | null;
 }
 
-/** No water of the type moved between these two readings, but for what the flow explains. */
+/**
+ * A time between two readings in which no water of the type moved, except what the flow explains.
+ */
 export interface WaterStill {
   readonly from_ms: number;
   readonly to_ms: number;
   readonly type: OperationType;
 }
 
-/** A time without a reading; before the first one, and after the last, there is none. */
+/** A time without a reading; infinite before the first reading and after the last one. */
 export interface UnreadTime {
   readonly from_ms: number;
   readonly to_ms: number;
-  /** False if the reading on this side tells that no water moved. */
+  /** False if no water moved at the reading on this side. */
   readonly movesBefore: boolean;
   readonly movesAfter: boolean;
 }
@@ -40,12 +43,12 @@ export interface UnreadTime {
 export const COUNTED_TYPES = ["BALLAST", "DEBALLAST"] as const;
 type OperationType = (typeof COUNTED_TYPES)[number];
 
-/** One reading, as far as it tells of water. */
+/** The facts of a reading about water. */
 export interface WaterReading {
   readonly at_ms: number;
-  /** Since the reading before; 0 for the first. */
+  /** Time since the reading before; 0 for the first. */
   readonly passed_ms: number;
-  /** True if that was a silence, or the reading before says nothing of water. */
+  /** True if that was a silence, or if the reading before has no facts about water. */
   readonly isBlind: boolean;
   /** True if it was a silence. */
   readonly isUnread: boolean;
@@ -60,15 +63,17 @@ export interface WaterReading {
 /** The totalisers, in the order of TOTALISER_FIELDS, and the index of the reading in them. */
 export type TotalsAt = readonly [totalisers: readonly ((index: number) => Value)[], index: number];
 
-/** So many values after a blind time are compared with the one before it. */
+/** Number of values after a blind time that are compared with the one before it. */
 const SETTLING = 10;
-/** Up to now it was seen if a value so long after it says so. */
+/** Time of a value after the blind time from which the result is certain. */
 const SEEN_MS = 10 * MINUTE_MS;
-/** They settle within that time, and the value before may be as old. */
+/** Time within which totalisers settle; the value before may be as old. */
 export const SETTLED_MS = 6 * HOUR_MS;
-/** A longer blind time is of neither side of it; after a rest it is SETTLED_MS. */
+/**
+ * Maximum blind time whose water belongs to an operation beside it; after a rest it is SETTLED_MS.
+ */
 const BLIND_MAX_MS = 24 * HOUR_MS;
-/** Water between two readings of the usual cadence, as an operation begins or ends. */
+/** Time of flow between two readings of the usual cadence, at the edge of an operation. */
 const EDGE_MS = MINUTE_MS;
 /** Share by which flow and totaliser may differ. */
 const METERS_DIFFER = 0.1;
@@ -76,7 +81,7 @@ const METERS_DIFFER = 0.1;
 interface TotalValue {
   value: number;
   at_ms: number;
-  /** The sums up to it. */
+  /** Sums up to that value. */
   seen_m3: number;
   blind_ms: number;
   silences: number;
@@ -87,14 +92,14 @@ interface SettlingTotal {
   readonly before: TotalValue;
   readonly to_ms: number;
   left: number;
-  /** As the last value says; `isSeen`: and it came long enough after it. */
+  /** True if the last value shows no moved water; `isSeen` if it came late enough to be certain. */
   isStill: boolean;
   isSeen: boolean;
-  /** True if the time was so long that a rise is of neither side of it. */
+  /** True if the time was too long for a rise to belong to an operation beside it. */
   readonly isLong: boolean;
-  /** True if readings of a plant at rest are in it, and no silence: only their flow is unknown. */
+  /** True if readings of a plant at rest are in it, and no silence: only the flow is unknown. */
   readonly isRead: boolean;
-  /** True if it can't count in such large steps that it stands still while water moves. */
+  /** True if its steps are too small for it to stand still while water moves. */
   isFine(): boolean;
 }
 
@@ -107,7 +112,7 @@ interface SeenSums {
   seeing_ms: number;
 }
 
-/** Follows the totalisers from reading to reading, and lists the water that nobody saw. */
+/** Follows the totalisers from reading to reading, and lists the unseen water. */
 export function unseenWater(limits: MovingLimit) {
   const found: UnseenWater[] = [];
   const still: StoodStill[] = [];
@@ -125,7 +130,7 @@ export function unseenWater(limits: MovingLimit) {
       for (let place = 0; place < totals.length; place += 1)
         totals[place].take(reading, totalisers[place](index), longest_ms);
     },
-    /** False while nothing is known of before, or a value to come may show water before it. */
+    /** False while the time before is unknown, or while a later value may show water before it. */
     isSure: () => totals.some((one) => one.isKnown()) && totals.every((one) => !one.isSettling()),
     /** The findings, once all readings are taken. */
     found: () => ({
@@ -148,7 +153,9 @@ interface TotalContext {
   readonly still: StoodStill[];
 }
 
-/** One totaliser; its last value is one object, since there is one for each reading of years. */
+/**
+ * Follows one totaliser; its last value is one reused object, since there may be years of readings.
+ */
 function openTotal(around: TotalContext) {
   const { limits, type, sums, found, still } = around;
   const steps = stepsAbove(edgeVolume(limits));
@@ -157,7 +164,7 @@ function openTotal(around: TotalContext) {
   return {
     isKnown: () => last !== null,
     isSettling: () => settling !== null,
-    /** The time that isn't settled yet, if its values say so for long enough. */
+    /** The time that isn't settled yet, if its values have shown no water for long enough. */
     still: () => (settling?.isSeen === true ? [stillOf(settling)] : []),
     take({ at_ms, mayRest }: WaterReading, value: Value, longest_ms: number): void {
       if (last !== null && at_ms - last.at_ms - blindSince(last) > SETTLED_MS)
@@ -221,8 +228,9 @@ function openTotal(around: TotalContext) {
 }
 
 /**
- * Null once the first value of a running plant has settled a time at rest that was read: readings
- * show it themselves, and up to that value, which must come soon, it may have run at full flow.
+ * Null once the first value of a running plant has settled a time at rest with readings: these show
+ * the water themselves, and up to that value, which must come soon, the plant may have run at full
+ * flow.
  */
 function settledByRunning(
   one: SettlingTotal,
@@ -244,7 +252,7 @@ function settledByRunning(
 
 const edgeVolume = ({ flow_max_imo }: MovingLimit) => certifiedVolume(flow_max_imo, EDGE_MS);
 
-/** True if more water moved than may have been seen; null if the totaliser doesn't show it. */
+/** True if more water moved than readings may have shown; null if the totaliser can't show it. */
 function movedUnseen(
   before: TotalValue,
   now: TotalValue,
@@ -262,7 +270,7 @@ function movedUnseen(
   return rise_m3 - seen_m3 > least_m3;
 }
 
-/** Lists the times without a reading; `mayMove` tells if water moves at the newest one. */
+/** Lists the times without a reading; `mayMove` returns if water moves at the newest one. */
 export function unreadTimes(mayMove: () => boolean) {
   const found: UnreadTime[] = [];
   let [last_ms, moves] = [Number.NEGATIVE_INFINITY, false];

@@ -1,5 +1,5 @@
-// Water that moved unseen between two readings of a plant at rest becomes a stretch of its own: an
-// operation that nobody saw, of which only a totaliser tells. Pure.
+// Unseen water between two readings of a plant at rest becomes a stretch of its own: an operation
+// that only a totaliser shows. Pure.
 
 import { isActive } from "./active-runs.ts";
 import { type ActivityStretch, RESUME_MAX_MS, type Stretches } from "./activity.ts";
@@ -7,8 +7,8 @@ import type { OperationEvent } from "./judging.ts";
 import type { UnseenWater } from "./unseen-water.ts";
 
 /**
- * The stretches with those of the unseen water. Beside a plant that ran it is of what ran, and
- * beside an event of the operation that the event tells of.
+ * The stretches, with those of the unseen water. Beside a running plant it belongs to that
+ * operation, and beside an event to the operation of the event.
  */
 export function withWaterAtRest(
   { stretches, unseen }: Stretches,
