@@ -173,7 +173,7 @@ interface OneClock {
 
 /** Share by which the offset of a clock that drifts is followed at each reading. */
 const FOLLOWED = 0.01;
-/** By more than this two clocks differ that are right. */
+/** Minimum difference of two clocks; correct clocks differ by less. */
 const APART_MIN_MS = MINUTE_MS;
 /** So many readings of both, over so long side by side: the offset of a buffer moves on. */
 const READINGS_MIN = 5;
@@ -184,9 +184,8 @@ const GONE_MIN_MS = MINUTE_MS;
 const SOURCES_MAX = 8;
 
 /**
- * Notices that live readings come in turn by two clocks: a second PLC, or a gateway in ship's time.
- * Each clock keeps its own offset, so neither is a step of the other, and half of what comes would
- * be taken for late data.
+ * Notices that live readings alternate between two clocks: a second PLC, or a gateway in ship's
+ * time. Each clock keeps its own offset; otherwise half of the readings would count as late data.
  */
 export function openTwoClocks() {
   let sources: readonly OneClock[] = [];

@@ -32,7 +32,7 @@ const ACTIVE: ReadonlySet<string> = new Set([
 /** Words of a lamp that is whole and doesn't burn. */
 const STANDBY: ReadonlySet<string> = new Set(["STANDBY", "OFF", "IDLE", "STOPPED", "DISABLED"]);
 
-/** The status that a lamp's word stands for; `unknown` for any other word, and without one. */
+/** The status that a lamp's word means; `unknown` for any other word, and without one. */
 export function lampStatusOf(given: unknown): LampStatus {
   const word = wordOf(given);
   if (word === "FAILED") return "failed";

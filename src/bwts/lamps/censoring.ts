@@ -7,14 +7,14 @@
 /** Numbers of forecasts by cell. Those of several lamps add up. */
 export interface ScoreCells {
   /**
-   * By the probability that the forecast gave to an earlier end: lamps that ended then, and lamps
-   * that were last observed then (replaced, or still burning).
+   * By the probability that the forecast gave to an earlier end: lamps that ended, and lamps last
+   * observed (replaced, or still burning), in that range.
    */
   readonly ended: number[];
   readonly left: number[];
   /**
-   * By the share of the horizon that had passed: lamps that ended within it, and lamps that were
-   * last observed within it.
+   * By the elapsed share of the horizon: lamps that ended within it, and lamps last observed within
+   * it.
    */
   readonly soon_ended: number[];
   readonly soon_left: number[];

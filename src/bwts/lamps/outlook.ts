@@ -245,7 +245,9 @@ export interface ScoredLife {
   readonly life: LampLife;
   /** The end of its life; null while the lamp is fitted and works. */
   readonly outcome: LifeInBins["ended"];
-  /** Operating hours at its first end, which forecasts are about; else at its newest light. */
+  /**
+   * Operating hours at its first end, which forecasts predict; without an end, at its newest light.
+   */
   readonly end_h: number;
   /** Text that stays the same while the scores of its forecasts are valid. */
   readonly basis: string;

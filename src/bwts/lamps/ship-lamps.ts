@@ -36,7 +36,7 @@ const CONFIDENCE = 0.9;
 export interface LifeInBins {
   /** Number of the stretch of `bins[0]`. */
   readonly first: number;
-  /** One for each stretch; null without a steady reading. */
+  /** Bin of each stretch; null without a steady reading. */
   readonly bins: readonly (LampBin | null)[];
   /** Operating hours so far, or at the end. */
   readonly age_h: number;

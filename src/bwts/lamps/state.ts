@@ -237,7 +237,7 @@ export interface TrackerState {
   counter_factor: number;
   /** Time of the newest reading with a counter. */
   counted_ms: number | null;
-  /** Another factor that the newest counters show; it applies if the next ones show it too. */
+  /** A new factor in the newest counters, used if the next ones show it too. */
   unit_seen: number | null;
   positions: PositionState[];
 }

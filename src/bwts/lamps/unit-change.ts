@@ -17,7 +17,7 @@ import { counterUnit, OFF_WINDOWS } from "./unit.ts";
 
 /** Hours below its lamp's at which a counter is another lamp's, or was set back. */
 const FALL_H = 10;
-/** Tolerance of a counter that goes on, below its lamp's hours and above the longest possible. */
+/** Tolerance of a continuing counter, below its lamp's hours and above the maximum. */
 const SLACK_H = 2;
 
 /** A life with its newest proven hours, and its counter now. */
@@ -73,8 +73,8 @@ export function setAside(
 }
 
 /**
- * Recomputes lives by counters in the unit that was found. A counter that fell is another lamp's if
- * the counter of some lamp goes on: else the PLC set all of them back.
+ * Recomputes lives by counters in the detected unit. A counter that fell belongs to another lamp if
+ * any lamp's counter continues; otherwise the PLC reset all of them.
  */
 export function tellAnew(state: TrackerState, sight: Sight): void {
   const proven_ms = Math.max(...state.positions.flatMap(provenTimes));

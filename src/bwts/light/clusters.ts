@@ -34,7 +34,7 @@ interface ExpectedEnds {
   readonly scattered: Float64Array;
 }
 
-/** The clusters that are compared; the first stands for ends that have nothing in common. */
+/** Clusters that are compared; in the first one ends have nothing in common. */
 export const CLUSTERS: readonly EndCluster[] = endClusters({
   unit: 1,
   density: priorDensity,

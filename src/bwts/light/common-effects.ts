@@ -13,9 +13,9 @@ import type { OperatingStretch } from "./stretch.ts";
 
 /** The common effects, and their coefficients as logs of efficiency. */
 export interface Effects {
-  /** By number of the stretch: the sum of the common effects on all lamps' logs. */
+  /** For each stretch, by number: the sum of the common effects on all lamps' logs. */
   readonly off: readonly number[];
-  /** By number of the stretch: the part of `off` that is due to the set power. */
+  /** For each stretch, by number: the part of `off` that is due to the set power. */
   readonly dimmed: readonly number[];
   /** Number of steps from which the effects were learned. */
   readonly steps: number;
@@ -79,7 +79,10 @@ function withUntoldCleanings(
   );
 }
 
-/** The conditions without vain cleanings: those that gave less than a third of what they should. */
+/**
+ * The conditions without ineffective cleanings: those that gained less than a third of the expected
+ * light.
+ */
 function withoutVainCleanings(
   steps: readonly CommonStep[],
   conditions: readonly Conditions[],

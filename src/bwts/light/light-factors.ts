@@ -18,7 +18,7 @@ export interface TwoTimes {
   readonly before: readonly Look[];
 }
 
-/** Minimum share of the lamps that must be known at both times to stand for all. */
+/** Minimum share of the lamps that must be known at both times to represent all. */
 const KNOWN_SHARE = 0.75;
 
 /** Outputs by position, as shares of a new lamp's: 0 for a failed or dark lamp, null: not known. */

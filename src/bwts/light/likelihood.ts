@@ -33,10 +33,10 @@ export interface Products {
   readonly power_stray: number;
 }
 
-/** A lamp's points under one deviation. */
+/** A lamp's points, filtered for one assumed deviation. */
 export interface FilteredPoints {
   readonly straying: Straying;
-  /** The products, by shape. */
+  /** Products of the points with the curves, by shape. */
   readonly products: readonly Products[];
   readonly log_determinant: number;
   /** Variance of the deviation after the last point. */

@@ -22,7 +22,7 @@ export interface MakeProfile {
   readonly clusters: readonly EndCluster[];
 }
 
-/** A shape with the `END_SHARES` that are nearest to its own. */
+/** A shape, with the `END_SHARES` nearest to its end. */
 interface StretchedShape {
   readonly shape: CurveShape;
   readonly from: number;

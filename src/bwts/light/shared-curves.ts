@@ -10,8 +10,8 @@ import type { MakeProfile } from "./make-profile.ts";
 /** Weight of each lamp as a witness: lamps of a ship see one plant, and aren't independent. */
 const POOLED = 0.6;
 /**
- * Share of the rated hours for which a lamp must be seen to count in full; less counts in
- * proportion. A slow wave in all lamps' light can't be told from ageing until it comes back.
+ * Share of the rated hours for which a lamp must be known to count fully; less counts in
+ * proportion. A slow wave in all lamps' light looks like ageing until it comes back.
  */
 const SEEN_WHOLE = 0.4;
 /** Prior probability of a ship whose lamps share no curve. */

@@ -21,8 +21,8 @@ const WORD = /(?<!c)lamp|lmp_?\d|ランプ|램프/i;
 const NUMBER = /(?:lamp[a-z]*|lmp|ランプ|램프)[^\d]{0,5}(\d{1,2})(?!\d)/i;
 
 /**
- * True if an alarm of the plant that lasts is about a lamp that hasn't failed by its status; for an
- * alarm without a number: if no lamp has.
+ * True if an open alarm of the plant is about a lamp that hasn't failed by its status; for an alarm
+ * without a lamp's number, if no lamp has failed.
  */
 export function areLampsDoubted(
   alarms: readonly SentAlarm[],

@@ -28,7 +28,7 @@ import {
 import { toDo } from "./to-do.ts";
 import { flowLimitOf, limitMode, uvLimitOf } from "./verdict.ts";
 
-/** The request; `at_ms` is null for the present, of which the main thread knows more. */
+/** The request; `at_ms` is null for the present, for which the main thread adds facts. */
 export interface OverviewQuery {
   readonly at_ms: number | null;
   readonly now_ms: number;

@@ -52,7 +52,7 @@ export interface PresentFacts {
   readonly isLate: boolean;
   /** True if readings come by two clocks: those of one count as past ones. */
   readonly hasTwoClocks: boolean;
-  /** False while ballastd's clock can't be right: then nothing tells how old a reading is. */
+  /** False while ballastd's clock can't be right: then the age of a reading isn't known. */
   readonly isClockTrusted: boolean;
   /** True if an operation runs, by events or readings. */
   readonly isRunning: boolean;
@@ -142,7 +142,9 @@ function byLight(
   return to_limit === "jumped" && hours_left !== null ? ["light_jumped"] : [];
 }
 
-/** If water is treated by the newest values; null if they don't tell, or contradict each other. */
+/**
+ * True if water is treated by the newest values; null if they are missing or contradict each other.
+ */
 export function treatingNow(
   values: readonly Value[],
   { flow, isRising }: Pick<PresentFacts, "flow" | "isRising">,

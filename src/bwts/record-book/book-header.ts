@@ -88,7 +88,7 @@ function isSecondLine(cells: readonly string[]): boolean {
   return names.every((cell) => isNamePart(cell) && !/^[a-h]$/i.test(cell));
 }
 
-/** True for a part of a name that is understood by itself: a name, a unit, a zone, an order. */
+/** True for a part of a name that has a meaning by itself: a name, a unit, a zone, an order. */
 export function isSecondName(cell: string): boolean {
   if (isRevoking(cell)) return false;
   const plain = plainText(cell);

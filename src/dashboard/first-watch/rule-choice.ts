@@ -59,7 +59,9 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   FLT_MOTOR_STATUS: ["NORMAL", "BACKFLUSHING", "STANDBY"],
 };
 
-/** The words of the field that values stand for; null if the values are used as sent. */
+/**
+ * The words of the field that the sent values are mapped to; null if the values are used as sent.
+ */
 export function wordsFor({ name, type }: Tag, sent: OfferedTag["value"]): readonly string[] | null {
   if (type === "boolean") return BOOLEAN.test(String(sent)) ? null : ["true", "false"];
   const words = /_STATUS$/.test(name) && /^LAMP_/.test(name) ? LAMP_WORDS : WORDS[name];

@@ -35,7 +35,7 @@ export type TranslatedTexts<Of> =
     ? { readonly [Key in keyof Source]: Source[Key] extends string ? string : PluralText }
     : never;
 
-/** By the name of the area; what is missing is English. */
+/** Texts by the name of the area; a missing one is English. */
 export type Areas = Readonly<Record<string, Texts>>;
 
 export interface Language {
@@ -60,7 +60,10 @@ export function currentLanguage(): Language {
   return language;
 }
 
-/** From now on texts are in `chosen`; whoever listens draws them again. */
+/**
+ * Changes the language of all texts to `chosen`, and has the components that show texts drawn
+ * again.
+ */
 export function speak(chosen: Language): void {
   language = chosen;
   plurals = new Intl.PluralRules(chosen.code);

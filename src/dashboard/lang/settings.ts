@@ -12,7 +12,7 @@ const UNITS = {
 } as const;
 const isAsked = (name: string): name is keyof typeof UNITS => name in UNITS;
 
-/** Null for a setting that it doesn't ask for. */
+/** The words of a setting; null for one that the form doesn't have. */
 export function settingWords(
   key: string,
 ): { readonly label: string; readonly unit: string } | null {

@@ -8,7 +8,7 @@ const IDLE_MAX_MS = 15 * 60_000;
 const SIGNS = ["pointerdown", "keydown"] as const;
 
 let token: string | null = null;
-/** True while the page's own token may be sent for work. */
+/** True while the page's own token may be used for changes. */
 let servesForWork = false;
 const listeners: (() => void)[] = [];
 
@@ -51,7 +51,7 @@ export function onToken(listener: () => void): void {
 
 export interface EngineerToken {
   readonly isKnown: boolean;
-  /** True if this token, or the page's own, may be sent for work. */
+  /** True if this token, or the page's own, may be used for changes. */
   readonly isOpen: boolean;
   /** Reason why the last token was refused, "" if none was given; null if none was refused. */
   readonly refused: string | null;
@@ -125,7 +125,7 @@ function touch(): void {
 }
 
 /**
- * Forgets the tokens for work after the idle time, by the browser's clock as well: timers stand
+ * Forgets the tokens for changes after the idle time, by the browser's clock as well: timers stand
  * still while a computer sleeps.
  */
 function forgetIfIdle(): void {

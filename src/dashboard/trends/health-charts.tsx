@@ -31,7 +31,7 @@ export const PARTS: readonly PartName[] = [
 interface HealthChartsProps {
   /** Newest first, at least one. */
   readonly lines: readonly HealthLine[];
-  /** Length of the time that a line stands for, in ms. */
+  /** Length of time that a line covers, in ms. */
   readonly width_ms: number;
   readonly hasTables: boolean;
   /** The operating hours; null for the calendar. */

@@ -105,7 +105,7 @@ function ChartsOnAxis({ axis, ...rest }: ChartsOnAxisProps) {
 
 interface LinesProps {
   readonly lines: readonly HealthLine[];
-  /** Length of the time that a line stands for, in ms. */
+  /** Length of time that a line covers, in ms. */
   readonly width_ms: number;
 }
 

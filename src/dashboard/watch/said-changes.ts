@@ -54,7 +54,7 @@ type ShownChange = ValueOf<typeof change>;
 /** Reads the changes, newest first. */
 export const readRecorded = each(change);
 
-/** The ranges of readings that are hidden, as far as the changes show. */
+/** The ranges of hidden readings, from the listed changes. */
 export function hiddenBy(changes: readonly ShownChange[]): readonly ReportedGap[] {
   const last = new Map<number, NonNullable<ShownChange["hidden"]>>();
   for (const { hidden: one } of [...changes].reverse()) if (one !== null) last.set(one.id, one);

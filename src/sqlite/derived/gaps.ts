@@ -257,7 +257,7 @@ export function lastingGap(
   return isInside ? [gap] : [];
 }
 
-/** The present silence, between receipts: the PLC's clock and the box's may differ. */
+/** The present silence, by times of receipt: the PLC's clock and ballastd's may differ. */
 function silentUntilNow(db: Connection, around: { limits: HealthLimits; now_ms: number }) {
   const { running, last, cadence_ms } = operationNow(db, around.limits);
   if (running === null || last === null) return null;
