@@ -262,8 +262,9 @@ class Readings(Rises):
         if not is_fault and self.states[index] not in ("warmup", "rest"):
             return False
         whole = place is not None and not any(self.gap[place + 1 : index + 1])
-        if whole and before != "treating" and self.rising[place] is True:
-            return False
+        if whole and before != "treating":
+            if self.rising[place] is True or self.flows_at(place):
+                return False
         soon = self.at(later[0]) - self.at(index) <= FIVE_MINUTES
         treats = self.states[last] == "treating" and self.flows_at(last)
         return soon and treats and self.stands_at(index)

@@ -161,8 +161,10 @@ function isBeforeTreating(
   const isFault = states[index] === FAULT && before >= 0 && states[before] === FAULT;
   if (!BEFORE_TREATING.has(states[index]) && !isFault) return false;
   if (at_ms[next] - at_ms[index] > MOVING_MS) return false;
+  // By either witness: where all that is still rises, the other type's totaliser isn't asked.
+  const moved = (at: number) => rising[at] === 1 || isFlowing(at);
   const movedBefore =
-    before >= 0 && isWhole(before, index) && states[before] !== TREATING && rising[before] === 1;
+    before >= 0 && isWhole(before, index) && states[before] !== TREATING && moved(before);
   return !movedBefore && isStill(index) && isFlowing(last);
 }
 

@@ -41,4 +41,16 @@ testTruths([
     "outside_limits",
     [["untreated", 60, 63]],
   ],
+  [
+    "a fault in which each second flow is 0, also the last, and a totaliser of 50 m3 rises on",
+    [10, 120],
+    (minute) => ({
+      SYS_TOTAL_BALLAST_VOL: Math.floor(total(minute, 400).SYS_TOTAL_BALLAST_VOL / 50) * 50,
+      SYS_FLOW_RATE: during(minute, 60, 70) && Math.round(6 * minute) % 2 === 1 ? 0 : 400,
+      UVR_INTENSITY: 600 + (Math.round(6 * minute) % 7),
+      PROCESS_STATE: during(minute, 60, 70) ? "FAULT" : "RUNNING",
+    }),
+    "outside_limits",
+    [["fault", 60, 70]],
+  ],
 ]);
