@@ -29,10 +29,12 @@ export function beyondLimits(
   if (certain.length > 0 || !may.includes(1)) return certain;
   const mayBeTreated = (index: number) =>
     treated[index] === 1 || (may[index] === 1 && isJudgedState(state[index]));
-  return beyondWhere(readings, limits, unsaid, mayBeTreated).map(([rule, breaches]) => [
-    rule === "uv_below_limit" ? "uv_below_once" : "flow_above_once",
-    breaches,
-  ]);
+  const [uv, flow] = beyondWhere(readings, limits, unsaid, mayBeTreated);
+  if (uv === undefined) return [];
+  return [
+    ["uv_below_once", uv[1]],
+    ["flow_above_once", flow[1]],
+  ];
 }
 
 function beyondWhere(

@@ -51,6 +51,17 @@ testTruths([
     null,
   ],
   [
+    "the same, and a single reading without light",
+    [180, 120],
+    (minute) => ({ ...stuck(minute), ...dark(minute, 90, 93) }),
+    "cannot_tell",
+    [
+      ["no_flow", 60, 120],
+      ["uv_below_once", 90, 93],
+    ],
+    null,
+  ],
+  [
     "the same, and the plant is bypassed",
     [10, 120],
     (minute) => ({
