@@ -1,6 +1,7 @@
 // Decides from a reading if water was treated. Health, gaps, alarms, lamps and the page all use
 // this module, so that they agree. Without zod: it is part of the page.
 
+import { isAbove, isUpTo } from "../ground/binary-noise.ts";
 import { HOUR_MS, MINUTE_MS } from "../ground/clock.ts";
 import { lampStatusOf, wordOf } from "./plc-word.ts";
 import type { Reading, Value } from "./reading.ts";
@@ -55,11 +56,11 @@ export function tellsOperation({ values }: Pick<Reading, "values">): boolean {
 export const MOVING_SHARE = 0.02;
 
 export const isMovingFlow = (flow_m3_h: number, certified_m3_h: number) =>
-  flow_m3_h > MOVING_SHARE * certified_m3_h;
+  isAbove(flow_m3_h, MOVING_SHARE * certified_m3_h);
 
 /** True for a known flow at which no water moves; false for NaN. */
 export const isStillFlow = (flow_m3_h: number, certified_m3_h: number) =>
-  flow_m3_h <= MOVING_SHARE * certified_m3_h;
+  isUpTo(flow_m3_h, MOVING_SHARE * certified_m3_h);
 
 /** Share of difference above which a totaliser and the flow contradict each other. */
 export const WITNESS_DIFFERENCE = 0.1;

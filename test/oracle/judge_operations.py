@@ -12,6 +12,7 @@ import json
 import sys
 
 from operation_readings import FIVE_MINUTES, MINUTE
+from operation_rises import above
 from operation_witnesses import Witnesses
 
 OUTSIDE = {
@@ -48,7 +49,7 @@ class Operation(Witnesses):
             return False
         rises = [self.rise_across(index, column) for column in (5, 6)]
         least = 0.02 * self.water_of(FIVE_MINUTES)
-        return all(rise is not None and abs(rise) <= least for rise in rises)
+        return all(rise is not None and not above(abs(rise), least) for rise in rises)
 
     def risen_gaps(self):
         """Gaps beside which no water moves or is treated, across which a totaliser rose."""
@@ -61,7 +62,7 @@ class Operation(Witnesses):
                 continue
             time = max(FIVE_MINUTES, self.at(index) - self.at(index - 1))
             rises = [self.rise_across(index, column) for column in (5, 6)]
-            if any(rise is not None and rise > 0.02 * self.water_of(time) for rise in rises):
+            if any(rise is not None and above(rise, 0.02 * self.water_of(time)) for rise in rises):
                 found.append(["untreated_once", self.at(index - 1), self.at(index), 1])
         return found
 
@@ -134,7 +135,7 @@ class Operation(Witnesses):
         risen, whole = sum(rise for rise, _ in windows), sum(time for _, time in windows)
         coarse = min((one for one, _ in steps if one > 0), default=float("inf"))
         return any(
-            abs(rise - risen * time / whole) > coarse + 0.1 * max(rise, risen * time / whole)
+            above(abs(rise - risen * time / whole), coarse + 0.1 * max(rise, risen * time / whole))
             for rise, time in windows
         )
 
@@ -182,9 +183,9 @@ class Operation(Witnesses):
         moved = [(one, self.slow_water(*one)) for one in still]
         whole = sum(max(0, water) for _, water in moved)
         least = max(0.02 * self.water_of(FIVE_MINUTES), self.slow_water(0, self.count) / 20)
-        if whole <= least:
+        if not above(whole, least):
             return []
-        return self.named("trickle", [one for one, water in moved if water > 0])
+        return self.named("trickle", [one for one, water in moved if above(water, 0)])
 
     def findings(self):
         if self.found is None:

@@ -1,5 +1,7 @@
 """The usual cadence at a place of a series, and what is a gap there. Python 3.8."""
 
+from bisect import bisect_left
+
 
 def median_upper(values):
     return sorted(values)[len(values) // 2]
@@ -17,9 +19,10 @@ def usual_cadence(before, after, others, known):
 
 def usual_at(times, place, known, scans=None):
     """place: the index of the time after the distance; 0 for the start, len(times) for the end."""
-    scans = range(len(times)) if scans is None else scans
-    near_before = [times[i] for i in scans if i < place][-21:]
-    near_after = [times[i] for i in scans if i >= place][:21]
+    if scans is not None:
+        times, place = [times[i] for i in scans], bisect_left(scans, place)
+    near_before = times[max(0, place - 21) : place]
+    near_after = times[place : place + 21]
     before = [b - a for a, b in zip(near_before, near_before[1:])]
     after = [b - a for a, b in zip(near_after, near_after[1:])]
     return usual_cadence(before, after, before + after, known)

@@ -1,6 +1,7 @@
 """What was beyond its limits in an operation, and which water moved untreated."""
 
 from operation_readings import FIVE_MINUTES, MINUTE, Readings
+from operation_rises import above
 
 
 class Limits(Readings):
@@ -18,7 +19,8 @@ class Limits(Readings):
                 flat = any(self.is_flat(p) for p in range(first, last + 1))
                 # Where it stood, its first rise may be of before.
                 risen = sum(inside) - (next((one for one in inside if one), 0) if flat else 0)
-                return risen * 3_600_000 / span() if span() > 0 else None
+                # Both are decimal: 350 m3 in 21 min are 1,000 m3/h.
+                return round(round(risen, 6) * 3_600_000 / span(), 6) if span() > 0 else None
         return None
 
     def is_flat(self, place):
@@ -54,7 +56,9 @@ class Limits(Readings):
             if start is None:
                 if breaks:
                     start, breaking = index, [index]
-            elif not treated or (value >= limit * 1.02 if below else value <= limit * 0.98):
+            elif not treated or not (
+                above(limit * 1.02, value) if below else above(value, limit * 0.98)
+            ):
                 found.append((start, index, breaking))
                 start = None
             elif breaks:

@@ -1,7 +1,7 @@
 """An operation's readings: gaps, what one leaves unsaid, and if water moved. Python 3.8."""
 
 from operation_cadence import is_gap, usual_at
-from operation_rises import FIVE_MINUTES, Rises
+from operation_rises import FIVE_MINUTES, Rises, above
 
 KNOWN = {
     "RUNNING": "treating", "BACKFLUSH": "treating", "BYPASS": "bypass", "FAULT": "fault",
@@ -153,7 +153,8 @@ class Readings(Rises):
     def is_rise(self, a, b, rise):
         """One that falls by less than five cubic metres, or 2 % of five minutes, trembles."""
         most = 3 * self.water_of(max(FIVE_MINUTES, self.at(b) - self.at(a)))
-        return -max(5, 0.02 * self.water_of(FIVE_MINUTES)) <= rise <= most
+        least = -max(5, 0.02 * self.water_of(FIVE_MINUTES))
+        return not above(least, rise) and not above(rise, most)
 
     def totals(self, column=5):
         """The readings whose totaliser counts: odd ones between or beside others are left out."""
@@ -200,16 +201,17 @@ class Readings(Rises):
         self.without_stands(kept, rises, column)
         counted = self.count_rises(kept, rises, column)
         moving = set()
-        for first in range(len(pairs)):
+        # One that begins or ends without a rise is found by a shorter one.
+        for first in (place for place, rise in enumerate(counted) if rise):
             risen = 0
             for last in range(first, len(pairs)):
                 risen += counted[last] or 0
                 time = self.at(pairs[last][1]) - self.at(pairs[first][0])
                 if last > first and time > FIVE_MINUTES:
                     break
-                if risen - self.noise[column] > 0.02 * self.water_of(max(FIVE_MINUTES, time)):
-                    up = [p for p in range(first, last + 1) if counted[p]]
-                    moving.update(range(up[0], up[-1] + 1))
+                least = self.noise[column] + 0.02 * self.water_of(max(FIVE_MINUTES, time))
+                if counted[last] and above(risen, least):
+                    moving.update(range(first, last + 1))
         found = [None] * self.count
         for place, (a, b) in enumerate(pairs):
             if rises[place] is not None:
@@ -242,7 +244,7 @@ class Readings(Rises):
         return rises
 
     def flows_at(self, index):
-        return (self.flows[index] or 0) > 0.02 * self.limits["flow_max_imo"]
+        return above(self.flows[index] or 0, 0.02 * self.limits["flow_max_imo"])
 
     def stands_at(self, index):
         return self.flows[index] is not None and not self.flows_at(index)

@@ -3,9 +3,15 @@
 from statistics import median
 
 FIVE_MINUTES = 300_000
+NOISE = 1e-6
 ENDS = [10 ** n for n in range(4, 10)] + [
     2**bits * unit for unit in (1, 0.1, 0.01, 0.001) for bits in (16, 32)
 ]
+
+
+def above(value, limit):
+    """By more than binary fractions err: what is exactly at a limit isn't above it."""
+    return value - limit > NOISE
 
 
 class Rises:
@@ -22,7 +28,11 @@ class Rises:
                 before = told[place - 1]
                 most = 1.5 * self.water_of(self.at(index) - self.at(before))
                 most = max(most, least or 0)
-                fits = [e for e in ENDS if values[before] < e and 0 <= rise + e <= most]
+                fits = [
+                    e
+                    for e in ENDS
+                    if values[before] < e and not above(0, rise + e) and not above(rise + e, most)
+                ]
                 added += fits[0] if fits else 0
             joined[index] = values[index] + added
         return joined
@@ -32,8 +42,8 @@ class Rises:
         last = None
         for place, index in enumerate(kept):
             level = self.levels[column, index]
-            if place and rises[place - 1] is not None and level - last <= self.noise[column]:
-                level = last
+            if place and rises[place - 1] is not None:
+                level = level if above(level - last, self.noise[column]) else last
             self.counted[column, index] = last = level
         return [
             None if rise is None else self.counted[column, b] - self.counted[column, a]
@@ -61,10 +71,10 @@ class Rises:
             by = place or begin
             rise = value(by) - value(by - 1) if by else 0
             lasts = time(to) - time(begin)
-            moves = rise > 0.02 * self.water_of(max(FIVE_MINUTES, lasts))
+            moves = above(rise, 0.02 * self.water_of(max(FIVE_MINUTES, lasts)))
             gives = 0 if place is None else self.water_of(time(place) - time(place - 1))
-            leaps = place is not None and moves and rise - self.step() > gives
-            leaps = leaps and rise <= self.water_of(lasts)
+            leaps = place is not None and moves and above(rise - self.step(), gives)
+            leaps = leaps and not above(rise, self.water_of(lasts))
             short = lasts <= FIVE_MINUTES and not leaps
             edge = begin == 0 or place is None
             if lasts > most and short and not edge or lasts <= most and not moves:
@@ -110,9 +120,9 @@ class Rises:
         ends = [time(p) - time(p - 1) for p in (last, place)]
         error = min(hidden, sum(ends) / 2) + 0.05 * median([one for one, _ in near])
         most = min(moved + error, hidden + (ends[1] if self.pauses_at(kept[place] - 1) else 0))
-        if 2 * most <= paused:
+        if not above(2 * most, paused):
             return False
-        return True if 2 * (moved - error) > paused else "may"
+        return True if above(2 * (moved - error), paused) else "may"
 
     def judge_pauses(self, kept, rises, column, found):
         """What is paused from one rise to the next, and long stands of which no flow tells."""
@@ -136,7 +146,7 @@ class Rises:
             lasts = time(place) - time(last)
             water = value(place) - value(last)
             if len(paused) == len(inside) and self.pauses_at(kept[place]):
-                before = water > 0.02 * self.water_of(max(FIVE_MINUTES, lasts))
+                before = above(water, 0.02 * self.water_of(max(FIVE_MINUTES, lasts)))
                 for i in inside if before else ():
                     found[i] = True
                 continue

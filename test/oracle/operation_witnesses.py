@@ -3,6 +3,7 @@
 from statistics import median
 
 from operation_readings import FIVE_MINUTES
+from operation_rises import above
 from operation_volumes import Volumes
 
 
@@ -21,7 +22,7 @@ class Witnesses(Volumes):
             for i in inside:
                 mean = (self.flows[i] + self.flows[i + 1]) / 2
                 by_flow += mean * (self.at(i + 1) - self.at(i)) / 3_600_000
-        step = 0 if by_total > self.water_of(time) else self.step()
+        step = 0 if above(by_total, self.water_of(time)) else self.step()
         return self.is_apart(by_total, by_flow, step)
 
     def is_above(self):
@@ -56,8 +57,8 @@ class Witnesses(Volumes):
                 (self.flows[i] + self.flows[i + 1]) / 2 * (self.at(i + 1) - self.at(i))
                 for i in range(a, b)
             )
-            over = value(last) - value(first) - self.step() > 1.1 * most
-            if over and moved / 3_600_000 <= most:
+            over = above(value(last) - value(first) - self.step(), 1.1 * most)
+            if over and not above(moved / 3_600_000, most):
                 return True
         return False
 
@@ -72,17 +73,17 @@ class Witnesses(Volumes):
             for (a, b), rise in zip(steps, of)
             if rise is not None
         )
-        if risen(5, self.pairs, self.rises) <= most:
-            return most < risen(6, pairs, rises)
+        if not above(risen(5, self.pairs, self.rises), most):
+            return above(risen(6, pairs, rises), most)
         alone = {
             i
             for first, after, moved in self.stands
             for i in range(first, after)
             if moved is False and self.flows[i] is None
         }
-        return sum(rise or 0 for (a, _), rise in zip(pairs, rises) if a in alone) > most
+        return above(sum(rise or 0 for (a, _), rise in zip(pairs, rises) if a in alone), most)
 
     def is_apart(self, by_total, by_flow, step=0):
         """By more than meters differ, and than a step of the totaliser."""
         least = max(0.02 * self.water_of(FIVE_MINUTES), step)
-        return abs(by_total - by_flow) > max(least, 0.1 * max(by_total, by_flow))
+        return above(abs(by_total - by_flow), max(least, 0.1 * max(by_total, by_flow)))

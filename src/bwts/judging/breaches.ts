@@ -2,6 +2,7 @@
 // the first one within it by the hysteresis. Their length is the time that their readings cover. A
 // reading without the value neither begins nor ends one. Pure.
 
+import { isUpTo } from "../../ground/binary-noise.ts";
 import { HYSTERESIS } from "../operations/rules.ts";
 import type { Followed } from "./followed.ts";
 
@@ -76,7 +77,9 @@ export function breachesOf(readings: Followed, limited: Limited): readonly Breac
 
 /** True if a value is within the limit by the hysteresis. */
 function isOver(value: number, limit: number, sign: number): boolean {
-  return sign > 0 ? value <= limit * (1 - HYSTERESIS) : value >= limit * (1 + HYSTERESIS);
+  return sign > 0
+    ? isUpTo(value, limit * (1 - HYSTERESIS))
+    : isUpTo(limit * (1 + HYSTERESIS), value);
 }
 
 function closed(

@@ -2,6 +2,7 @@
 // water that is taken in or discharged is judged whatever its type is. A cleaning moves its own
 // water, in the state CIP, and no totaliser of ballast counts it. Pure.
 
+import { isAbove } from "../../ground/binary-noise.ts";
 import { movingVolume } from "../operations/moving-volume.ts";
 import { wordOf } from "../plc-word.ts";
 import type { Followed } from "./followed.ts";
@@ -26,13 +27,14 @@ export function isRealCleaning(
   let [moved_ms, strong_ms] = [0, 0];
   for (let index = 0; index < count; index += 1) {
     if (moves[index] === MOVES && state[index] !== CLEANING) moved_ms += covers_ms[index];
-    if (flow[index] > OWN_FLOW_SHARE * certified_m3_h) strong_ms += covers_ms[index];
+    if (isAbove(flow[index], OWN_FLOW_SHARE * certified_m3_h)) strong_ms += covers_ms[index];
   }
   if (moved_ms > allowed_ms) return false;
   const time_ms = count === 0 ? 0 : at_ms[count - 1] - at_ms[0];
   const all = TOTALISERS.map((field) => totalsOf(readings, field, certified_m3_h).totals);
   const hasRisen = all.some(
-    (totals) => totals !== null && risenVolume(totals) > movingVolume(certified_m3_h, time_ms),
+    (totals) =>
+      totals !== null && isAbove(risenVolume(totals), movingVolume(certified_m3_h, time_ms)),
   );
   if (hasRisen) return false;
   return all.includes(null) && strong_ms > allowed_ms ? null : true;

@@ -3,6 +3,7 @@
 // Also gives the volume of any part; totaliser and flow are linear between readings. If the two
 // contradict each other, there is no volume. Pure.
 
+import { isAbove, isUpTo, withoutNoise } from "../../ground/binary-noise.ts";
 import { HOUR_MS } from "../../ground/clock.ts";
 import type { UsualCadence } from "../operations/judging.ts";
 import { certifiedVolume } from "../operations/moving-volume.ts";
@@ -47,7 +48,7 @@ export function measuredVolume(readings: Followed, usualCadence: UsualCadence): 
   const { totals, certified_m3_h, start_ms, end_ms } = readings;
   const most_m3 = VOLUME_FACTOR * certifiedVolume(certified_m3_h, end_ms - start_ms);
   const possible = (sums: VolumeSums | null) =>
-    sums !== null && wholeOf(sums) <= most_m3 ? sums : null;
+    sums !== null && isUpTo(wholeOf(sums), most_m3) ? sums : null;
   const flow = possible(flowSums(readings, usualCadence));
   const risen = totals === null ? null : totalSums(readings, totals, { flow, usualCadence });
   const flow_m3 = flow === null ? null : wholeOf(flow);
@@ -67,7 +68,7 @@ export function measuredVolume(readings: Followed, usualCadence: UsualCadence): 
     ...{ totaliser_m3, flow_m3, ...difference, stands },
     ...{ isReset: totals?.isReset === true, isOdd: totals?.isOdd === true },
     between(from_ms, to_ms) {
-      return by === null ? null : rounded(upTo(by, to_ms) - upTo(by, from_ms));
+      return by === null ? null : withoutNoise(upTo(by, to_ms) - upTo(by, from_ms));
     },
   };
 }
@@ -86,16 +87,13 @@ function differenceOf(totaliser_m3: number | null, flow_m3: number | null) {
   const apart_m3 = Math.abs(flow_m3 - totaliser_m3);
   const share = totaliser_m3 === 0 ? null : (flow_m3 - totaliser_m3) / totaliser_m3;
   return {
-    difference_percent: share === null ? null : rounded(share * 100),
-    differs: apart_m3 > VOLUME_DIFFERENCE * totaliser_m3,
-    isUnclear: apart_m3 > WITNESS_DIFFERENCE * Math.max(totaliser_m3, flow_m3),
+    difference_percent: share === null ? null : withoutNoise(share * 100),
+    differs: isAbove(apart_m3, VOLUME_DIFFERENCE * totaliser_m3),
+    isUnclear: isAbove(apart_m3, WITNESS_DIFFERENCE * Math.max(totaliser_m3, flow_m3)),
   };
 }
 
-/** Rounds away the error of binary fractions: totalisers have two or three decimals. */
-const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
-
-const wholeOf = ({ sums, count }: VolumeSums) => rounded(sums[count - 1]);
+const wholeOf = ({ sums, count }: VolumeSums) => withoutNoise(sums[count - 1]);
 
 /**
  * Sums by the known flows. Null unless these cover nearly all of the time, from about the first

@@ -3,6 +3,7 @@
 // length of the pause, the water stood still; if it is on time, water moved; in between it isn't
 // known. Pure.
 
+import { isAbove, isUpTo } from "../../ground/binary-noise.ts";
 import { median } from "../ranks.ts";
 import { stepOf, type Totals } from "./totals.ts";
 
@@ -96,8 +97,8 @@ export function openPauses(asked: PausesInput) {
     // Up to the last value before the rise no more moved than it doesn't show.
     const isLast = isPaused(at[place] - 1);
     const most_ms = Math.min(moved_ms + error_ms, hidden_ms + (isLast ? distances_ms[1] : 0));
-    if (2 * most_ms <= paused_ms) return 0;
-    return 2 * (moved_ms - error_ms) > paused_ms ? 1 : MAY_RISE;
+    if (isUpTo(2 * most_ms, paused_ms)) return 0;
+    return isAbove(2 * (moved_ms - error_ms), paused_ms) ? 1 : MAY_RISE;
   }
   return {
     mark(stand: PausedStand, { found, isFlowless }: PauseMarks): void {

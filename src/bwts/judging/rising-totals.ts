@@ -1,6 +1,7 @@
 // Finds the readings at which a totaliser shows that water moved, also without a flow. For a pause
 // between two rises, the delay of the second one decides. Pure.
 
+import { isAbove } from "../../ground/binary-noise.ts";
 import { MOVING_MS, movingVolume } from "../operations/moving-volume.ts";
 import type { GatheredReadings } from "./gathered.ts";
 import { openPauses } from "./pauses.ts";
@@ -71,7 +72,7 @@ function markRises(
     while (near + 1 < totals.count && at_ms[at[near + 1]] - start_ms <= MOVING_MS) near += 1;
     const to = Math.max(near, from + 1);
     const most_m3 = noise_m3 + movingVolume(certified_m3_h, at_ms[at[to]] - start_ms);
-    if (rises[to] - rises[from] > most_m3) mark(from, to);
+    if (isAbove(rises[to] - rises[from], most_m3)) mark(from, to);
   }
 }
 
@@ -98,7 +99,7 @@ function markPauses(
     if (last >= 0 && !isBroken && isWhole && (paused > 0 || flowless)) {
       const time_ms = at_ms[at[place]] - at_ms[at[last]];
       const rise_m3 = counted[place] - counted[last];
-      const isMoving = rise_m3 > movingVolume(certified_m3_h, time_ms);
+      const isMoving = isAbove(rise_m3, movingVolume(certified_m3_h, time_ms));
       const isAll = paused === time_ms && isPaused(at[place]);
       isMovingAll = isAll && isMoving;
       const stand = { last, place, paused_ms: paused, isMovingBefore };

@@ -2,6 +2,7 @@
 // displays do, or where a counter of 16 or 32 bits ends. A fall counts as such if the plant can
 // move the volume across the end in that time. Pure.
 
+import { isUpTo } from "../../ground/binary-noise.ts";
 import { certifiedVolume } from "../operations/moving-volume.ts";
 import { VOLUME_FACTOR } from "../operations/rules.ts";
 
@@ -30,7 +31,7 @@ export function withoutEnds(
       // One of coarse steps rises by a step.
       const most_m3 = Number.isFinite(least_m3) ? Math.max(least_m3, possible_m3) : possible_m3;
       const end_m3 = ENDS_M3.find(
-        (end) => values[before] < end && rise_m3 + end >= 0 && rise_m3 + end <= most_m3,
+        (end) => values[before] < end && isUpTo(0, rise_m3 + end) && isUpTo(rise_m3 + end, most_m3),
       );
       if (end_m3 !== undefined) added_m3 += end_m3;
     }

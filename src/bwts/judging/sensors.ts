@@ -1,6 +1,7 @@
 // Finds sensors that are wrong though each value is plausible: a frozen one, light without burning
 // lamps, and a flow through a closed valve. Pure.
 
+import { isAbove } from "../../ground/binary-noise.ts";
 import { MINUTE_MS } from "../../ground/clock.ts";
 import { certifiedVolume } from "../operations/moving-volume.ts";
 import {
@@ -101,7 +102,7 @@ function isUneven(
   return windows.some((one) => {
     const mean_m3 = (whole_m3 * one.time_ms) / whole_ms;
     const most_m3 = coarse_m3 + WITNESS_DIFFERENCE * Math.max(mean_m3, one.rise_m3);
-    return Math.abs(one.rise_m3 - mean_m3) > most_m3;
+    return isAbove(Math.abs(one.rise_m3 - mean_m3), most_m3);
   });
 }
 

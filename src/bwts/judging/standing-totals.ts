@@ -1,6 +1,7 @@
 // Finds where the only known totaliser stands still. Up to the time that its steps explain, that is
 // normal, and a leap shows that water moved. Beyond it the totaliser may be stuck. Pure.
 
+import { isAbove, isUpTo } from "../../ground/binary-noise.ts";
 import { certifiedVolume, MOVING_MS, movingVolume } from "../operations/moving-volume.ts";
 import type { GatheredReadings } from "./gathered.ts";
 import { usualStand } from "./pauses.ts";
@@ -65,12 +66,12 @@ function standsOf({
 }: Readonly<Record<"usual_ms" | "step_m3" | "certified_m3_h", number>>) {
   const explained_ms = Number.isFinite(usual_ms) ? STAND_TIMES * usual_ms : 0;
   return ({ time_ms, next_ms, rise_m3, isAtEdge }: Stand): number => {
-    const isMoving = rise_m3 > movingVolume(certified_m3_h, time_ms);
+    const isMoving = isAbove(rise_m3, movingVolume(certified_m3_h, time_ms));
     if (time_ms <= explained_ms) return isMoving ? MOVED_MEANWHILE : 0;
     const isLeap =
       next_ms !== null &&
-      rise_m3 - step_m3 > certifiedVolume(certified_m3_h, next_ms) &&
-      rise_m3 <= certifiedVolume(certified_m3_h, time_ms);
+      isAbove(rise_m3 - step_m3, certifiedVolume(certified_m3_h, next_ms)) &&
+      isUpTo(rise_m3, certifiedVolume(certified_m3_h, time_ms));
     if (isLeap && isMoving) return MOVED_MEANWHILE;
     if (time_ms > MOVING_MS) return STANDS_LONG;
     return isAtEdge ? STANDS_AT_EDGE : 0;

@@ -1,6 +1,7 @@
 // The totaliser of an operation without impossible values: single odd ones, falls and leaps. Across
 // a fall or leap there is no volume. Pure.
 
+import { isUpTo, withoutNoise } from "../../ground/binary-noise.ts";
 import { HOUR_MS } from "../../ground/clock.ts";
 import { certifiedVolume, MOVING_MS, trembleOf } from "../operations/moving-volume.ts";
 import { RISE_FACTOR, UNEXPLAINED_STEPS } from "../operations/rules.ts";
@@ -66,7 +67,7 @@ export function totalsOf(
   const isRise = (from: number, to: number, rise_m3: number) => {
     const time_ms = Math.max(MOVING_MS, readings.at_ms[to] - readings.at_ms[from]);
     const most_m3 = RISE_FACTOR * certifiedVolume(certified_m3_h, time_ms);
-    return rise_m3 >= least_m3 && rise_m3 <= most_m3;
+    return isUpTo(least_m3, rise_m3) && isUpTo(rise_m3, most_m3);
   };
   const kept = withoutOdd(told, (from, to) => isRise(from, to, values[to] - values[from]));
   const { levels, broken, noise_m3 } = levelsOf(kept, values, isRise);
@@ -108,7 +109,7 @@ function countedOf(levels: Float64Array, broken: Uint8Array, noise_m3: number): 
   if (noise_m3 === 0) return levels;
   const counted = levels.slice();
   for (let place = 1; place < counted.length; place += 1)
-    if (broken[place] === 0 && levels[place] - counted[place - 1] <= noise_m3)
+    if (broken[place] === 0 && isUpTo(levels[place] - counted[place - 1], noise_m3))
       counted[place] = counted[place - 1];
   return counted;
 }
@@ -203,8 +204,8 @@ export function slopesAt(
     const time_ms = at_ms[at[to]] - at_ms[at[from]];
     let first = from;
     if (flats[to] > flats[from]) while (first < to && rises[first] === rises[from]) first += 1;
-    // Divided last: 350 m3 in 21 min are 1,000 m3/h, and no more.
-    const slope = ((rises[to] - rises[first]) * HOUR_MS) / time_ms;
+    const rise_m3 = withoutNoise(rises[to] - rises[first]);
+    const slope = withoutNoise((rise_m3 * HOUR_MS) / time_ms);
     if (time_ms > 0) found.fill(slope, at[pair], at[pair + 1]);
   }
   return found;

@@ -2,6 +2,7 @@
 // rule looks at it, but over hours it can be a large share of the volume without data. It is
 // measured by the totaliser or, without one, by the flow. Pure.
 
+import { isAbove } from "../../ground/binary-noise.ts";
 import { HOUR_MS } from "../../ground/clock.ts";
 import { movingVolume } from "../operations/moving-volume.ts";
 import { UNTOLD_SHARE } from "../operations/rules.ts";
@@ -20,7 +21,7 @@ interface Trickle {
 
 /** True if the trickle exceeds what standing water explains; it becomes a remark. */
 export function isTrickling(readings: Followed): boolean {
-  return trickleOf(readings).volume_m3 > movingVolume(readings.certified_m3_h);
+  return isAbove(trickleOf(readings).volume_m3, movingVolume(readings.certified_m3_h));
 }
 
 /**
@@ -29,7 +30,7 @@ export function isTrickling(readings: Followed): boolean {
 export function trickles(readings: Followed): readonly Breach[] {
   const { intervals, volume_m3, of_m3 } = trickleOf(readings);
   const least_m3 = Math.max(movingVolume(readings.certified_m3_h), UNTOLD_SHARE * of_m3);
-  return volume_m3 > least_m3 ? intervals : [];
+  return isAbove(volume_m3, least_m3) ? intervals : [];
 }
 
 function trickleOf(readings: Followed): Trickle {
@@ -42,7 +43,7 @@ function trickleOf(readings: Followed): Trickle {
   let volume_m3 = 0;
   for (const one of intervalsOf(readings, (index) => moves[index] === STILL)) {
     const own_m3 = movedIn(one.first, one.after);
-    if (own_m3 <= 0) continue;
+    if (!isAbove(own_m3, 0)) continue;
     intervals.push(one);
     volume_m3 += own_m3;
   }

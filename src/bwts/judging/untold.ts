@@ -2,6 +2,7 @@
 // stretches, and stretches of moving water that lack a fact. A gap across which both totalisers
 // stood still counts as rest. Pure.
 
+import { isAbove, isUpTo } from "../../ground/binary-noise.ts";
 import { movingVolume } from "../operations/moving-volume.ts";
 import type { RuleId } from "../operations/rules.ts";
 import { type Breach, intervalsOf } from "./breaches.ts";
@@ -42,8 +43,8 @@ export function untoldReadings(readings: Followed): readonly UntoldStretch[] {
 function isRest(readings: Followed, index: number): boolean {
   const { moves, certified_m3_h } = readings;
   if (moves[index - 1] !== STILL || moves[index] !== STILL) return false;
-  return TOTALISERS.every(
-    (field) => Math.abs(riseAcross(readings, field, index)) <= movingVolume(certified_m3_h),
+  return TOTALISERS.every((field) =>
+    isUpTo(Math.abs(riseAcross(readings, field, index)), movingVolume(certified_m3_h)),
   );
 }
 
@@ -71,7 +72,7 @@ export function risenGaps(readings: Followed): readonly Breach[] {
     if (gap[index] === 0 || moves[index - 1] !== STILL || moves[index] !== STILL) continue;
     if (isJudgedState(state[index - 1]) || isJudgedState(state[index])) continue;
     const most_m3 = movingVolume(certified_m3_h, at_ms[index] - at_ms[index - 1]);
-    if (!TOTALISERS.some((field) => riseAcross(readings, field, index) > most_m3)) continue;
+    if (!TOTALISERS.some((field) => isAbove(riseAcross(readings, field, index), most_m3))) continue;
     found.push({
       ...{ start_ms: at_ms[index - 1], end_ms: at_ms[index], covers_ms: covers_ms[index - 1] },
       ...{ first: index - 1, after: index, readings: 1 },

@@ -1,6 +1,7 @@
 // Contradictions between flow and totaliser, and between the totalisers of both types. It isn't
 // known which of them is right. Pure.
 
+import { isAbove, isUpTo } from "../../ground/binary-noise.ts";
 import { HOUR_MS } from "../../ground/clock.ts";
 import { certifiedVolume, MOVING_MS, movingVolume } from "../operations/moving-volume.ts";
 import { WITNESS_DIFFERENCE } from "../treating.ts";
@@ -28,7 +29,7 @@ export function isApart(byTotal_m3: number, byFlow_m3: number, certified_m3_h: n
     movingVolume(certified_m3_h),
     WITNESS_DIFFERENCE * Math.max(byTotal_m3, byFlow_m3),
   );
-  return Math.abs(byTotal_m3 - byFlow_m3) > most_m3;
+  return isAbove(Math.abs(byTotal_m3 - byFlow_m3), most_m3);
 }
 
 /**
@@ -51,8 +52,8 @@ function isWholeApart(
     time_ms += at_ms[to] - at_ms[from];
   }
   if (!isApart(byTotal_m3, byFlow_m3, certified_m3_h)) return false;
-  const isAbove = byTotal_m3 > certifiedVolume(certified_m3_h, time_ms);
-  return isAbove || Math.abs(byTotal_m3 - byFlow_m3) > stepOf(totals);
+  const isOver = isAbove(byTotal_m3, certifiedVolume(certified_m3_h, time_ms));
+  return isOver || isAbove(Math.abs(byTotal_m3 - byFlow_m3), stepOf(totals));
 }
 
 /** Minimum number of steps and rises for a comparison: a totaliser may be ahead by one. */
@@ -85,10 +86,11 @@ function isAboveByTotal(
     const time_ms = timeOf(to) - timeOf(since);
     if (time_ms < compared_ms) continue;
     const most_m3 = certifiedVolume(certified_m3_h, time_ms);
-    const isAbove = values[to] - values[since] - step_m3 > (1 + WITNESS_DIFFERENCE) * most_m3;
+    const rise_m3 = values[to] - values[since] - step_m3;
+    const isOver = isAbove(rise_m3, (1 + WITNESS_DIFFERENCE) * most_m3);
     const byFlow_m3 = volume_m3[at[to]] - volume_m3[at[since]];
     const isKnown = unknown[at[to]] === unknown[at[since]];
-    if (isAbove && isKnown && byFlow_m3 <= most_m3) return true;
+    if (isOver && isKnown && isUpTo(byFlow_m3, most_m3)) return true;
   }
   return false;
 }
@@ -121,9 +123,10 @@ function isOtherRising(readings: Followed, totals: Totals): boolean {
     const other = totalsOf(readings, field, certified_m3_h).totals;
     return other === null ? [] : [other];
   });
-  if (risenVolume(totals) <= most_m3) return others.some((other) => risenVolume(other) > most_m3);
+  if (isUpTo(risenVolume(totals), most_m3))
+    return others.some((other) => isAbove(risenVolume(other), most_m3));
   const isAlone = (index: number) => standing[index] === STANDS_LONG && Number.isNaN(flow[index]);
-  return others.some((other) => risenWhere(other, isAlone) > most_m3);
+  return others.some((other) => isAbove(risenWhere(other, isAlone), most_m3));
 }
 
 /** The rises of a totaliser from readings for which `holds` is true, m3. */

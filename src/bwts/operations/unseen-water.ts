@@ -4,6 +4,7 @@
 // send 0, an old value, or none. Equal values show that no water moved, however long the time was.
 // Pure.
 
+import { isAbove, isUpTo } from "../../ground/binary-noise.ts";
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import type { Value } from "../reading.ts";
 import { certifiedVolume, MOVING_MS, movingVolume, trembleOf } from "./moving-volume.ts";
@@ -244,7 +245,8 @@ function settledByRunning(
   const passed_ms = at_ms - last.at_ms;
   if (passed_ms > MOVING_MS) return one;
   const most_m3 = certifiedVolume(limits.flow_max_imo, passed_ms) + edgeVolume(limits);
-  if (value - last.value > most_m3) found.push({ from_ms: last.at_ms, to_ms: at_ms, risen: type });
+  if (isAbove(value - last.value, most_m3))
+    found.push({ from_ms: last.at_ms, to_ms: at_ms, risen: type });
   else if (one.isStill)
     still.push({ from_ms: one.before.at_ms, to_ms: one.to_ms, type, isFine: one.isFine });
   return null;
@@ -261,13 +263,14 @@ function movedUnseen(
   const rise_m3 = now.value - before.value;
   const seen_m3 = (now.seen_m3 - before.seen_m3) * (1 + METERS_DIFFER);
   const time_ms = now.blind_ms - before.blind_ms;
-  if (rise_m3 < -trembleOf(flow_max_imo)) return null;
-  if (rise_m3 > RISE_FACTOR * certifiedVolume(flow_max_imo, time_ms) + seen_m3) return null;
+  if (!isUpTo(-trembleOf(flow_max_imo), rise_m3)) return null;
+  const possible_m3 = RISE_FACTOR * certifiedVolume(flow_max_imo, time_ms);
+  if (isAbove(rise_m3, possible_m3 + seen_m3)) return null;
   const least_m3 = Math.max(
     movingVolume(flow_max_imo, Math.min(time_ms, HOUR_MS)),
     edgeVolume({ flow_max_imo }),
   );
-  return rise_m3 - seen_m3 > least_m3;
+  return isAbove(rise_m3 - seen_m3, least_m3);
 }
 
 /** Lists the times without a reading; `mayMove` returns if water moves at the newest one. */

@@ -2,6 +2,7 @@
 // before it was outside limits, that no untreated water moved, and that the totaliser agrees with
 // the flow. A single good reading between bad ones proves nothing. Pure, and without zod.
 
+import { isAbove } from "../../ground/binary-noise.ts";
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import type { Reading, Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
@@ -99,7 +100,7 @@ export function totaliserContradicts(
     const flow_m3 = flowVolume(flows, rise);
     const still_m3 = (MOVING_SHARE * flowLimitOf(null, limits) * (end_ms - start_ms)) / HOUR_MS;
     const most_m3 = Math.max(still_m3, WITNESS_DIFFERENCE * Math.max(rise_m3, flow_m3)) + step_m3;
-    return Math.abs(rise_m3 - flow_m3) > most_m3;
+    return isAbove(Math.abs(rise_m3 - flow_m3), most_m3);
   });
 }
 

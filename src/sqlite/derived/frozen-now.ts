@@ -6,6 +6,7 @@ import { gathered } from "../../bwts/judging/gathered.ts";
 import { frozenAt } from "../../bwts/judging/sensors.ts";
 import { indexOfTag } from "../../bwts/tags.ts";
 import { WITNESS_DIFFERENCE } from "../../bwts/treating.ts";
+import { isUpTo } from "../../ground/binary-noise.ts";
 import { HOUR_MS } from "../../ground/clock.ts";
 import type { Connection } from "../file/open.ts";
 import { BELIEVED_UNDAMAGED, timeline } from "../sealed/timeline.ts";
@@ -64,7 +65,7 @@ function isConfirmed(readings: ReturnType<typeof gathered>, frozen: Uint8Array):
     const hours = (readings.at_ms[first + to] - readings.at_ms[first + from]) / HOUR_MS;
     const rise_m3 = totals[to] - totals[from];
     const moved_m3 = flow_m3_h * hours;
-    return rise_m3 > 0 && Math.abs(rise_m3 - moved_m3) <= WITNESS_DIFFERENCE * moved_m3;
+    return rise_m3 > 0 && isUpTo(Math.abs(rise_m3 - moved_m3), WITNESS_DIFFERENCE * moved_m3);
   });
 }
 
