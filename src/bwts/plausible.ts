@@ -4,7 +4,7 @@
 // computation. Clamping to the span was rejected: it would invent a measurement.
 
 import { derivedFromLamps, FROM_LAMPS, isDerivedField } from "./merge.ts";
-import { isGoodQuality } from "./quality.ts";
+import { isGoodTag } from "./quality.ts";
 import { qualifiedBy } from "./quality-names.ts";
 import type { Reading, Value } from "./reading.ts";
 import { indexOfTag, type Span, TAGS } from "./tags.ts";
@@ -125,7 +125,7 @@ function isAllBelieved(values: readonly Value[], extra: Reading["extra"], spans:
   }
   if (extra.size > 0)
     for (const [name, quality] of extra)
-      if (qualifiedBy(name) !== null && !isGoodQuality(name, quality)) return false;
+      if (qualifiedBy(name) !== null && !isGoodTag(name, quality)) return false;
   return true;
 }
 
@@ -133,7 +133,7 @@ function badFields(extra: Reading["extra"]): ReadonlySet<number | "all"> {
   const bad = new Set<number | "all">();
   for (const [name, quality] of extra) {
     const qualified = qualifiedBy(name);
-    if (qualified === null || isGoodQuality(name, quality)) continue;
+    if (qualified === null || isGoodTag(name, quality)) continue;
     if (qualified === "all") bad.add(qualified);
     else for (const tag of qualified) bad.add(tag);
   }

@@ -29,6 +29,8 @@ const BEFORE = `(?:(?:is|has|sts|[xbe]|${SOURCES})[_-]?){0,2}`;
 const QUALITY =
   "(?:(?:data|value|val|pv|sensor|opc|tag|measurement|meas)_?)?" +
   "(?:q|qc|qual|quality)(?:_?(?:code|string|status|flag|text|name|state))?";
+/** Nouns behind the word of a flag: `bad_quality`, `goodData`. */
+const QUALIFIED = "quality|data|values?|readings?|measurement|signal|sensor|comms?|connection";
 /** Faults of a single sensor; as a member of a whole message they may be of anything. */
 const OF_ONE_VALUE =
   "forced|substituted?|overridden|held|frozen|stuck|broken|out_?of_?service|" +
@@ -39,20 +41,26 @@ const FAULT =
   `(?:errors?|err|faults?|exception)${DETAIL}|` +
   "bad|invalid|uncertain|stale|offline|disconnected|lost|unavailable|unreliable|nok|" +
   "not_?(?:ok|good|valid|connected)|simulat(?:ed?|ion)|faulted|fail|failed|failure|" +
-  `time_?d?_?out|no_?(?:comms?|communication|signal|data|connection|response)|${OF_ONE_VALUE}`;
-const GOOD = "good|valid|ok|okay|healthy|online|connected|alive|reliable|success(?:ful)?";
+  `(?:bad|poor|invalid|uncertain|stale)_?(?:${QUALIFIED})|time_?d?_?out|` +
+  `no_?(?:comms?|communication|signal|data|connection|response)|${OF_ONE_VALUE}`;
+const GOOD =
+  `(?:good|valid)_?(?:${QUALIFIED})|` +
+  "good|valid|ok|okay|healthy|online|connected|alive|reliable|success(?:ful)?";
 const STATUS =
   "(?:state|status|stat|sts|st|reliability)(?:_?(?:text|string|msg|message))?|" +
   "comms?|communications?|connection|link";
 
 const before = (words: string) => `${BEFORE}(?:${words})(?:_?(?:flag|bit))?`;
 
-/** The kinds in the order in which a name is tried: `invalid` is a fault, and no `valid`. */
+/**
+ * The kinds in the order in which a name is tried: `invalid` is a fault, and no `valid`, and
+ * `bad_quality` is a flag, and no quality of something bad.
+ */
 const WORDS: readonly (readonly [QualityKind, string])[] = [
   ["opc_ua", "(?:(?:data|value)_?)?status_?code"],
-  ["quality", QUALITY],
   ["fault", before(FAULT)],
   ["good", before(GOOD)],
+  ["quality", QUALITY],
   ["status", before(STATUS)],
 ];
 const kindsBy = (pattern: (word: string) => string) =>

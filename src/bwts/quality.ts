@@ -4,6 +4,17 @@
 // that rows and segments need no format of their own.
 
 import { isOfOneValue, type QualityName, qualityName, SOURCES } from "./quality-names.ts";
+import {
+  isBadGrade,
+  isBadWord,
+  isDenied,
+  isGoodGrade,
+  isGoodWord,
+  isNo,
+  isNoneWord,
+  isYes,
+  wordsJoined,
+} from "./quality-words.ts";
 import type { Scalar } from "./reading.ts";
 
 /** True if `quality`, sent under the tag `name`, means that a value is good. */
@@ -21,6 +32,10 @@ export function isGoodQuality(name: string, quality: Scalar): boolean {
   }
 }
 
+/** True if a tag that is kept in a reading, of its quality or of a field's, doesn't mean bad. */
+export const isGoodTag = (name: string, quality: Scalar): boolean =>
+  qualityName(name)?.base === "" ? !isBadMessage(name, quality) : isGoodQuality(name, quality);
+
 /**
  * True if a member of a whole message says that the values in it are bad. A message has members of
  * the plant too, so only what can't mean anything else counts.
@@ -37,19 +52,23 @@ export function isBadMessage(name: string, told: Scalar): boolean {
     case "good":
       return isFalse(told);
     case "quality":
-      return !(isShort(named) && isFlow(told)) && !isGood(told, false);
+      return isOfQuality(told) && !(isShort(named) && isFlow(told)) && !isGood(told, false);
   }
 }
 
 /** True for a name that as often is a flow. */
 const isShort = ({ word }: QualityName) => /^qc?$/i.test(word);
 
-/** True unless it is true, false, a word of quality, or one of OPC's codes of bad (0, 4 to 28). */
+/** True for a number that is none of OPC's codes of bad (0, 4 to 28). */
 function isFlow(told: Scalar): boolean {
-  if (typeof told === "boolean") return false;
-  const code = numberIn(told);
-  if (code === null) return !/^\s*(good|bad|uncertain|stale|invalid)/i.test(String(told));
-  return code < 0 || code > 28 || code % 4 !== 0;
+  const code = typeof told === "boolean" ? null : numberIn(told);
+  return code !== null && (code < 0 || code > 28 || code % 4 !== 0);
+}
+
+/** False for a text of letters that no source uses for a quality, such as of the water's. */
+function isOfQuality(told: Scalar): boolean {
+  if (typeof told !== "string" || numberIn(told.replace(/\s*%$/, "")) !== null) return true;
+  return !/\p{L}/u.test(told) || isFalse(told) || isBadGrade(told) || BAD.test(told.trim());
 }
 
 /** A number that is neither 0 nor 1 counts something, unless the word is of an error. */
@@ -93,8 +112,8 @@ const NOTHING_WRONG = new RegExp(
 );
 
 function isFaultText(text: string): boolean {
-  if (NOTHING_WRONG.test(joined(text)) || MEASURE.test(text.trim())) return false;
-  return !isGoodText(text.trim()) && !isNoFault(text);
+  if (NOTHING_WRONG.test(wordsJoined(text)) || MEASURE.test(text.trim())) return false;
+  return !isGoodText(text.trim()) && !isNoFault(text) && !isNo(text);
 }
 
 const FAULTS = "(faults?|fail(ures?)?|err(ors?)?|alarms?|problems?|exceptions?)";
@@ -116,8 +135,8 @@ const OVER = new RegExp(
 const OF_PARTS = /[,;/&]|\s-\s/;
 
 function isNoFault(text: string): boolean {
-  const word = joined(text);
-  return NO_FAULT.test(word) || (OVER.test(word) && !OF_PARTS.test(text));
+  const word = wordsJoined(text);
+  return NO_FAULT.test(word) || isNoneWord(text) || (OVER.test(word) && !OF_PARTS.test(text));
 }
 
 // -- States of a device
@@ -140,7 +159,7 @@ const BAD_STATUS = new RegExp(
 function isBadStatus(told: Scalar): boolean {
   if (typeof told === "boolean") return false;
   if (typeof told !== "string" || numberIn(told) !== null) return isBadOfSource(told);
-  return BAD_STATUS.test(joined(told)) && !isNoFault(told);
+  return (BAD_STATUS.test(wordsJoined(told)) || isBadWord(told)) && !isNoFault(told);
 }
 
 const BAD = new RegExp(
@@ -164,16 +183,13 @@ const BAD_CODE = /^\s*(0x[4-9a-f][0-9a-f]{7}|d?w?#?16#([4-9a-f][0-9a-f]{7}|[89a-
 function isBadOfSource(told: Scalar): boolean {
   if (typeof told === "boolean") return false;
   if (typeof told !== "string") return Math.abs(Number(told)) >= 2 ** 30;
-  // Symbols of OPC UA are words joined by capitals: BadNoCommunication.
+  // Symbols of OPC UA are words wordsJoined by capitals: BadNoCommunication.
   const text = told.trim().replace(/([a-z])(?=[A-Z])/g, "$1_");
   if (BAD_CODE.test(told) || Math.abs(numberIn(told) ?? 0) >= 2 ** 30) return true;
-  return (BAD.test(text) || FAULT.test(text)) && !isNoFault(told);
+  return (BAD.test(text) || FAULT.test(text) || isBadWord(told)) && !isNoFault(told);
 }
 
 // -- Flags, words and codes
-
-/** A text without the blanks and signs between its words. */
-const joined = (text: string) => text.replace(/[\s_.:-]+/g, "");
 
 const HEXADECIMAL = /^\s*(?:0x|d?w?#?16#)([0-9a-f]{1,8})\s*$/i;
 const isHexadecimal = (told: Scalar) => typeof told === "string" && HEXADECIMAL.test(told);
@@ -189,16 +205,19 @@ function numberIn(told: Scalar): number | null {
 
 const TRUE =
   /^\s*(true|t|yes|y|on|1|valid|healthy|normal|online|connected|alive|success(ful)?)\s*$/i;
-const FALSE = /^\s*(false|f|no?|off|0|invalid|nok|not[ _-]?(ok|good|valid|connected)|offline)\s*$/i;
+const FALSE =
+  /^\s*(false|f|no?|off|0([.,]0+)?|invalid|nok|not[ _-]?(ok|good|valid|connected)|offline)\s*$/i;
 
 /** A flag that is neither true nor false is neither good. */
 function isTrue(flag: Scalar): boolean {
-  if (typeof flag === "string") return TRUE.test(flag) || isGoodText(flag.trim());
+  if (typeof flag === "string") return isTrueText(flag);
   return typeof flag === "boolean" ? flag : Number(flag) === 1;
 }
 
+const isTrueText = (text: string) => TRUE.test(text) || isYes(text) || isGoodText(text.trim());
+
 function isFalse(flag: Scalar): boolean {
-  if (typeof flag === "string") return FALSE.test(flag) || isBadStatus(flag);
+  if (typeof flag === "string") return FALSE.test(flag) || isDenied(flag) || isBadStatus(flag);
   return typeof flag === "boolean" ? !flag : Number(flag) === 0;
 }
 
@@ -208,7 +227,8 @@ function isGood(quality: Scalar, isOpcUa: boolean): boolean {
   const text = quality.trim();
   if (isGoodText(text)) return true;
   const code = numberIn(text.replace(/\s*%$/, ""));
-  return code === null ? TRUE.test(text) || isNoFault(text) : isGoodCode(code, isOpcUa);
+  if (code !== null) return isGoodCode(code, isOpcUa);
+  return isTrueText(text) || isGoodGrade(text) || isNoFault(text);
 }
 
 /**
@@ -226,4 +246,5 @@ const GOOD_TEXT = /^(good|ok|okay)([^a-z].*)?$/i;
 /** OPC UA's further names of good quality, such as GoodClamped and GoodLocalOverride. */
 const GOOD_SYMBOL = /^Good[A-Z]\w*$/;
 
-const isGoodText = (text: string) => GOOD_TEXT.test(text) || GOOD_SYMBOL.test(text);
+const isGoodText = (text: string) =>
+  GOOD_TEXT.test(text) || GOOD_SYMBOL.test(text) || isGoodWord(text);

@@ -4,7 +4,7 @@
 
 import { derivedFromLamps, FROM_LAMPS, isDerivedField } from "../bwts/merge.ts";
 import { BESIDE_QUALITY, isPlausible, plausibleValue, type Spans } from "../bwts/plausible.ts";
-import { isGoodQuality } from "../bwts/quality.ts";
+import { isGoodTag } from "../bwts/quality.ts";
 import { qualifiedBy } from "../bwts/quality-names.ts";
 import type { Value } from "../bwts/reading.ts";
 import { type Span, TAGS } from "../bwts/tags.ts";
@@ -76,7 +76,7 @@ function qualitiesOf(segment: Segment): (tag: number) => ((row: number) => boole
     const column = segment.extra(position);
     const isGood = (row: number) => {
       const quality = valueAt(column, row);
-      return quality === null || isGoodQuality(name, quality);
+      return quality === null || isGoodTag(name, quality);
     };
     const isAllGood = Array.from({ length: column.count }, (_, row) => row).every(isGood);
     return isAllGood ? [] : [{ qualified, isBad: (row: number) => !isGood(row) }];

@@ -96,18 +96,26 @@ function markBad(extra: Extra, field: string, told: unknown): void {
   extra.set(qualityTag(field), `Bad (${shown(told)})`);
 }
 
+interface MappedValue {
+  readonly rule: TagRule;
+  readonly given: unknown;
+  readonly tags: readonly GivenTag[];
+  /** True for a tag that a rule takes as a field: `PT101.q` may be a flow. */
+  isField(tag: string): boolean;
+}
+
 /**
  * Stores the quality of a value from a map rule: by the tag that the rule names, else by one beside
  * it; and bad for a raw code of a broken wire that the rule would scale into a value.
  */
-export function markMapped(
-  extra: Extra,
-  { rule, given, tags }: { rule: TagRule; given: unknown; tags: readonly GivenTag[] },
-): void {
+export function markMapped(extra: Extra, { rule, given, tags, isField }: MappedValue): void {
   const { field, quality, good } = rule;
   if (saysNothing(given)) return;
   if (isScaledCode(rule, given)) markBad(extra, field, given);
-  const telling = tags.filter(quality === null ? isBeside(rule.tag) : ([tag]) => tag === quality);
+  const beside = isBeside(rule.tag);
+  const telling = tags.filter((one) =>
+    quality === null ? beside(one) && !isField(one[0]) : one[0] === quality,
+  );
   for (const [by, told] of firstMembers(telling)) {
     if (saysNothing(told)) continue;
     if (good === null) markQuality(extra, field, told, inObject(rule.tag, by));

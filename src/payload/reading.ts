@@ -3,7 +3,7 @@
 // (lamp-reading.ts).
 
 import type { Rejects } from "../bwts/message.ts";
-import { isGoodQuality } from "../bwts/quality.ts";
+import { isGoodTag } from "../bwts/quality.ts";
 import { qualifiedBy } from "../bwts/quality-names.ts";
 import {
   EXTRA_TAGS_MAX,
@@ -150,7 +150,8 @@ function addMapped(builder: PartBuilder, rule: TagRule, given: unknown): void {
   if (index === null) setExtra(builder, field, read, tag);
   else {
     setField(builder, index, read, tag);
-    if ("value" in read) markMapped(builder.extra, { rule, given, tags: builder.tags });
+    const isField = (name: string) => (builder.rules?.by_tag.get(name)?.index ?? null) !== null;
+    if ("value" in read) markMapped(builder.extra, { rule, given, tags: builder.tags, isField });
   }
 }
 
@@ -195,7 +196,7 @@ function isBadQuality(tag: string, given: unknown): boolean {
   const name = nameOfUnknown(tag, true);
   const read = readScalar(plainQuality(given));
   if (qualifiedBy(name) === null || "problem" in read || read.value === null) return false;
-  return !isGoodQuality(name, read.value);
+  return !isGoodTag(name, read.value);
 }
 
 function setField(builder: PartBuilder, index: number, read: ReadValue, tag: string): void {

@@ -36,6 +36,10 @@ export const BAD_IN_OBJECT: readonly object[] = [
   { status: "Running", err: 3 },
   { reliability: "open-loop", fault: true },
   { ok: "maybe" },
+  { valid: "nie" },
+  { isBadQuality: 1 },
+  { ok: "nee" },
+  { quality: "Seawater" },
 ];
 
 export const INNOCENT_IN_OBJECT: readonly object[] = [
@@ -61,6 +65,8 @@ export const INNOCENT_IN_OBJECT: readonly object[] = [
   { forced: "none" },
   { reliability: "no-fault-detected" },
   { unit: "W/m2", name: "UV", ts: 1 },
+  { ok: "ja" },
+  { isBad: "nie" },
 ];
 
 export const BAD_BESIDE: readonly (readonly [string, unknown])[] = [
@@ -113,6 +119,11 @@ export const BAD_BESIDE: readonly (readonly [string, unknown])[] = [
   [".quality.value", 0],
   ["/quality", "Bad"],
   [":q", false],
+  ["_BAD_QUALITY", 1],
+  ["_QUALITY_BAD", true],
+  ["_VALID", "nein"],
+  [".badData", "ja"],
+  ["_INVALID", "oui"],
 ];
 
 export const INNOCENT_BESIDE: readonly (readonly [string, unknown])[] = [
@@ -145,4 +156,8 @@ export const INNOCENT_BESIDE: readonly (readonly [string, unknown])[] = [
   ["_HIGH_ALARM", true],
   ["_SETPOINT", 1],
   ["/quality", "Good"],
+  ["_BAD_QUALITY", 0],
+  ["_QUALITY", "High"],
+  ["_VALID", "sí"],
+  ["_ERROR", "nein"],
 ];

@@ -74,3 +74,15 @@ describe("a mapped message whose unknown tags are dropped", () => {
     expect([ruled("FAULT"), ruled(24), ruled(0)]).toEqual([600, 600, null]);
   });
 });
+
+test.each([0.4, 8, 28])(
+  "a tag q that a rule takes as the flow, %s, is no quality of its value",
+  (q) => {
+    const flow = [{ topic: "ship/uv1", tag: "UV.q", field: "SYS_FLOW_RATE" }];
+    const out = decodeMapped([...rules, ...flow], { timestamp: AT, UV: { ...UV, q } });
+    expect([seen(out, FIELD), seen(out, "SYS_FLOW_RATE")]).toEqual([
+      [600, 600],
+      [q, q],
+    ]);
+  },
+);
