@@ -2,36 +2,15 @@
 // two: by itself the parser would make requests of all data at once.
 
 import type { Socket } from "node:net";
+import { openRounds } from "./rounds.ts";
 
 /** Size of the parser's pieces: some fifty of the shortest requests (18 bytes), or chunks. */
 const PIECE_BYTES = 1024;
 /**
- * Maximum number of pieces in a round of the event loop, of all sockets together, and one of each.
- * Node accepts one connection a round: when 500 sockets each had 64 KiB parsed in one, in chunks of
- * 16 bytes, nobody else got in for minutes.
+ * Pieces in a round of the event loop, of all sockets together, and one of each: when 500 sockets
+ * each had 64 KiB parsed in one, in chunks of 16 bytes, nobody else got in for minutes.
  */
-const ROUND_PIECES = 8;
-
-/** Sockets that wait for a later round, in turn, as the functions that let them go on. */
-const waiting = new Set<() => void>();
-/** Pieces parsed in this round. */
-let parsed = 0;
-let isRoundTimed = false;
-
-/** Lets the next sockets go on in the next round. */
-function timeRound(): void {
-  if (isRoundTimed) return;
-  isRoundTimed = true;
-  setImmediate(() => {
-    isRoundTimed = false;
-    parsed = 0;
-    for (const goOn of [...waiting].slice(0, ROUND_PIECES)) {
-      waiting.delete(goOn);
-      goOn();
-    }
-    if (waiting.size > 0) timeRound();
-  });
-}
+const pieces = openRounds(8);
 
 export interface Intake {
   /** Bytes handed to the parser since the last call. */
@@ -48,13 +27,13 @@ export function openIntake(socket: Socket): Intake {
   const [parse] = socket.listeners("data");
   let state: "parsing" | "held" | "dropping" = "parsing";
   let taken_bytes = 0;
+  let isNew = true;
   const goOn = () => socket.resume();
   const rest = () => {
     // Node has paused the socket itself, and resumes it.
     if (socket.isPaused()) return;
     socket.pause();
-    waiting.add(goOn);
-    timeRound();
+    pieces.later(goOn);
   };
   const feed = (chunk: Buffer) => {
     if (state === "dropping" || socket.destroyed) return;
@@ -65,10 +44,10 @@ export function openIntake(socket: Socket): Intake {
       socket.unshift(chunk);
       return;
     }
-    const piece = chunk.subarray(0, parsed < ROUND_PIECES ? PIECE_BYTES : 0);
+    // A first piece waits for no others: only a few connections are accepted in a round.
+    const piece = chunk.subarray(0, isNew || pieces.hasRoom() ? PIECE_BYTES : 0);
     if (piece.length > 0) {
-      parsed += 1;
-      timeRound();
+      isNew = false;
       taken_bytes += piece.length;
       parse.call(socket, piece);
     }
@@ -87,7 +66,7 @@ export function openIntake(socket: Socket): Intake {
     hold() {
       if (state !== "parsing") return;
       state = "held";
-      waiting.delete(goOn);
+      pieces.forget(goOn);
       socket.pause();
     },
     release() {
@@ -97,7 +76,7 @@ export function openIntake(socket: Socket): Intake {
     },
     drop() {
       state = "dropping";
-      waiting.delete(goOn);
+      pieces.forget(goOn);
       socket.resume();
     },
   };
