@@ -1,16 +1,22 @@
 // Opens servers on the configured addresses, each on its own. An address that can't be bound now (a
 // cable is unplugged, DHCP is late, another program has the port) is reported and tried again; it
-// delays neither the other addresses nor the program.
+// delays neither the other addresses nor the program. Each address has several sockets, because
+// Node accepts one connection a socket in a round of its event loop: behind 250 connections of a
+// flood, in rounds of 5 ms, a page waited for more than a second of the processor.
 
 import { once } from "node:events";
-import type { Server } from "node:net";
+import { createServer, type ListenOptions, type Server } from "node:net";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
+import { oneAfterAnother } from "../ground/in-turn.ts";
 import type { Log } from "../ground/log.ts";
 import { variableOf } from "./config.ts";
 import { type Listen, printListen } from "./values.ts";
 
 /** Interval of new attempts: short enough for a user who has just connected the cable. */
 const TRY_AGAIN_MS = 3000;
+
+/** Sockets that listen on an address: connections that are accepted in a round. */
+export const SOCKETS = 4;
 
 /** Treatment of an address that can't be bound: wait for it, or throw a Failure (exit 69). */
 export type Missing = "wait" | "refuse";
@@ -22,7 +28,7 @@ export interface ListeningOptions {
   readonly section: ListeningSection | "--listen";
   readonly listen: readonly Listen[];
   readonly missing: Missing;
-  /** Makes a server that doesn't listen yet, with its handlers. */
+  /** Makes a server that doesn't listen yet, with its handlers; called SOCKETS times an address. */
   readonly make: () => Server;
   /** Called when an address is bound after a wait. */
   readonly onLate?: () => void;
@@ -40,7 +46,7 @@ export interface Listening {
 
 interface ListenPlace {
   readonly listen: Listen;
-  readonly server: Server;
+  readonly servers: readonly Server[];
   problem: string | null;
   isTried: boolean;
 }
@@ -49,7 +55,8 @@ interface ListenPlace {
 export async function openListening(options: ListeningOptions): Promise<Listening> {
   const { section, log } = options;
   const places: readonly ListenPlace[] = options.listen.map((listen) => ({
-    ...{ listen, server: options.make(), problem: null, isTried: false },
+    servers: Array.from({ length: SOCKETS }, options.make),
+    ...{ listen, problem: null, isTried: false },
   }));
   const missing = () => places.filter(({ problem }) => problem !== null);
   let isClosed = false;
@@ -57,14 +64,15 @@ export async function openListening(options: ListeningOptions): Promise<Listenin
     if (place.isTried) return;
     const before = place.problem;
     place.isTried = true;
-    place.problem = await problemOf(place, section);
+    place.problem = await inTurn(() => problemOf(place, section));
     place.isTried = false;
-    if (isClosed) await closed(place.server);
+    if (isClosed) await closed(place);
     else if (place.problem === null) {
       // For example out of open files: clients already connected are still served.
-      place.server.on("error", (error) =>
-        log.warn("a connection could not be accepted", { problem: messageOf(error) }),
-      );
+      for (const server of place.servers)
+        server.on("error", (error) =>
+          log.warn("a connection could not be accepted", { problem: messageOf(error) }),
+        );
       if (before === null) return;
       log.info("the address is bound now", { address: addressOf(place) });
       options.onLate?.();
@@ -76,7 +84,7 @@ export async function openListening(options: ListeningOptions): Promise<Listenin
   const close = async () => {
     isClosed = true;
     clearInterval(timer);
-    await Promise.all(places.map(({ server }) => closed(server)));
+    await Promise.all(places.map(closed));
   };
   await Promise.all(places.map(open));
   const problems = () => missing().map(({ problem }) => `${problem}`);
@@ -86,29 +94,42 @@ export async function openListening(options: ListeningOptions): Promise<Listenin
     throw new Failure(EXIT.unavailable, problem);
   }
   return {
-    addresses: () => places.filter(({ server }) => server.listening).map(addressOf),
+    addresses: () => places.filter(({ servers }) => servers[0].listening).map(addressOf),
     problems,
     close,
   };
 }
 
+/** One place is opened at a time, so that no address is shared by two of this process. */
+const inTurn = oneAfterAnother();
+
 /** Starts to listen; null on success, else the reason for the failure. */
 async function problemOf(
-  { listen, server }: ListenPlace,
+  { listen, servers }: ListenPlace,
   section: ListeningOptions["section"],
 ): Promise<string | null> {
-  const { host, port } = listen;
   try {
-    const listens = once(server, "listening");
-    server.listen({ host, port });
-    await listens;
+    // The sockets share a port (SO_REUSEPORT), which another program of this user could share too.
+    const probe = createServer();
+    if (listen.port !== 0) await listens(probe, listen).then(() => closed({ servers: [probe] }));
+    const [first, ...others] = servers;
+    await listens(first, { ...listen, reusePort: true });
+    const port = portOf({ listen, servers });
+    for (const server of others) await listens(server, { ...listen, port, reusePort: true });
     return null;
   } catch (error) {
+    await closed({ servers });
     const reason = REASONS[codeOf(error) ?? ""] ?? messageOf(error);
     const setting =
       section === "--listen" ? section : `${section}.listen, ${variableOf(section, "listen")}`;
     return `${printListen(listen)} (${setting}) can't be bound: ${reason}`;
   }
+}
+
+async function listens(server: Server, { host, port, reusePort }: Listen & ListenOptions) {
+  const listening = once(server, "listening");
+  server.listen({ host, port, reusePort });
+  await listening;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -119,15 +140,20 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Address as text: the configured host with the actual port. */
-function addressOf({ listen, server }: ListenPlace): string {
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : listen.port;
-  return printListen({ host: listen.host, port });
+function addressOf(place: Pick<ListenPlace, "listen" | "servers">): string {
+  return printListen({ host: place.listen.host, port: portOf(place) });
 }
 
-/** Closes the server; one that isn't listening is closed already. */
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-  });
+function portOf({ listen, servers }: Pick<ListenPlace, "listen" | "servers">): number {
+  const address = servers[0].address();
+  return typeof address === "object" && address !== null ? address.port : listen.port;
+}
+
+/** Closes the servers; those that aren't listening are closed already. */
+async function closed({ servers }: Pick<ListenPlace, "servers">): Promise<void> {
+  const close = (server: Server) =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+    });
+  await Promise.all(servers.map(close));
 }
