@@ -50,12 +50,19 @@ export interface Connections {
   drain(): void;
 }
 
+interface WaitingAnswer {
+  /** The request to be answered; null for a fault found in what is no request. */
+  readonly request: IncomingMessage | null;
+  readonly bytes: number;
+  readonly begin: () => void;
+}
+
 interface OpenConnection {
   readonly socket: Socket;
   readonly admitted: AdmittedSocket;
   /** The exchange in progress. */
   current: { readonly request: IncomingMessage; readonly response: ServerResponse } | null;
-  readonly waiting: { readonly bytes: number; readonly begin: () => void }[];
+  readonly waiting: WaitingAnswer[];
   readonly intake: Intake;
   /** True after an error was answered: further data is ignored. */
   refused: boolean;
@@ -93,7 +100,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
     const bytes = line.intake.taken();
     watchBody(line, request, options.warn);
     if (line.current === null && line.waiting.length === 0) begin(line, request, response);
-    else line.waiting.push({ bytes, begin: () => begin(line, request, response) });
+    else line.waiting.push({ request, bytes, begin: () => begin(line, request, response) });
     if (!isFull(line)) return;
     line.intake.hold();
     const waiting = line.waiting.length;
@@ -142,12 +149,22 @@ function refuse(line: OpenConnection, refusal: Refusal, request_id: string): voi
   line.refused = true;
   intake.drop();
   const begin = () => refuseSocket(socket, refusal, request_id);
-  // A fault in the current request's body is its answer, unless that has begun; any other fault
-  // waits for its turn.
-  if (current === null) begin();
-  else if (current.request.complete) waiting.push({ bytes: 0, begin });
-  else if (current.response.headersSent) socket.destroy();
-  else begin();
+  // A fault in the current request's body is its answer, unless that has begun. Any other fault
+  // waits for its turn, in place of the request in whose body it is: that one never ends.
+  if (current?.request.complete === false) {
+    if (current.response.headersSent) socket.destroy();
+    else begin();
+    return;
+  }
+  if (unfinished(line) !== null) waiting.pop();
+  if (current === null && waiting.length === 0) begin();
+  else waiting.push({ request: null, bytes: 0, begin });
+}
+
+/** The request whose body is being received; null if there is none. */
+function unfinished({ current, waiting }: OpenConnection): IncomingMessage | null {
+  const request = waiting.length > 0 ? waiting[waiting.length - 1].request : current?.request;
+  return request?.complete === false ? request : null;
 }
 
 /** Discards a body that no route reads; refuses one that comes in pieces that are too small. */
@@ -172,9 +189,8 @@ function fail(
     socket.destroy();
     return;
   }
-  const request = line.current?.request;
-  const isOfBody = request !== undefined && !request.complete;
-  const request_id = isOfBody ? requestIdOf(request) : newRequestId();
+  const request = unfinished(line);
+  const request_id = request === null ? newRequestId() : requestIdOf(request);
   options.log.debug("request was not understood", { request_id, problem: error.message });
   refuse(line, refusal, request_id);
 }

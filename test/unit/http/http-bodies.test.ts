@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { expect, test } from "vitest";
 import { openIntake } from "../../../src/http/intake.ts";
-import { openHttpRig, openSocket, SILENT } from "../../rig/http-server-rig.ts";
+import { exchange, openHttpRig, openSocket, SILENT } from "../../rig/http-server-rig.ts";
 import { until } from "../../rig/mqtt-receiver.ts";
 
 const CHUNKED = "Host: ship\r\nTransfer-Encoding: chunked\r\n\r\n";
@@ -61,6 +61,20 @@ test("the chunks of a body that was refused aren't read any more", async () => {
   socket.write("0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: ship\r\n\r\n");
   await closed;
   expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401"]);
+  await http.close();
+});
+
+test.each([
+  ["no chunk", "2\r\n{}\r\nzz\r\n"],
+  ["in crumbs", CRUMB.repeat(1000)],
+])("a body that is broken (%s) while its request waits ends the connection", async (_, body) => {
+  const http = await openHttpRig();
+  const one = "GET /healthz HTTP/1.1\r\nHost: ship\r\n\r\n";
+  const broken = `POST /admin/reconcile HTTP/1.1\r\nContent-Type: text/csv\r\n${CHUNKED}${body}`;
+  const { text } = await exchange(http, `${one}${one}${broken}`);
+  expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+    ...["200", "200", "400"],
+  ]);
   await http.close();
 });
 
