@@ -21,7 +21,13 @@ async function main([name, ...rest]: readonly string[]): Promise<void> {
   if (name === "help") return help(rest);
   const command = await commandOf(name);
   if (asksForHelp(rest)) return print(command.help);
-  return command.run(rest, loadHelp);
+  try {
+    return await command.run(rest, loadHelp);
+  } catch (thrown) {
+    if (!isOfArguments(thrown)) throw thrown;
+    const { withAdvice } = await import("./cli/advice.ts");
+    throw withAdvice(thrown, { name, help: command.help });
+  }
 }
 
 async function help([name, ...more]: readonly string[]): Promise<void> {
@@ -33,24 +39,9 @@ async function help([name, ...more]: readonly string[]): Promise<void> {
 async function commandOf(name: string): Promise<Command> {
   const load = COMMANDS.get(name);
   if (load !== undefined) return load();
-  const near = await nearCommand(name);
-  const advice = near === null ? "" : ` (did you mean ${near}?)`;
+  const { adviceFor } = await import("./cli/advice.ts");
+  const advice = adviceFor(name, COMMANDS.keys());
   throw new Failure(EXIT.usage, `unknown command ${name}${advice}, expected ${commandNames()}`);
-}
-
-/** Longer words are no slip of the finger. */
-const NAME_MAX = 20;
-/** Letters that may differ: two that changed places are two. */
-const DIFFERENCES_MAX = 2;
-
-async function nearCommand(name: string): Promise<string | null> {
-  if (name.length > NAME_MAX) return null;
-  const { differencesBetween } = await import("./payload/similar-field.ts");
-  const [near] = [...COMMANDS.keys()]
-    .map((command) => ({ command, differences: differencesBetween(name, command) }))
-    .filter(({ differences }) => differences <= Math.min(DIFFERENCES_MAX, name.length / 2))
-    .toSorted((one, other) => one.differences - other.differences);
-  return near?.command ?? null;
 }
 
 function asksForHelp(args: readonly string[]): boolean {
@@ -90,8 +81,7 @@ function print(text: string): void {
 function endOnFailure(thrown: unknown): void {
   const failure = damageFailure(thrown) ?? (thrown instanceof Failure ? thrown : null);
   if (failure !== null) end(failure.exitCode, failure.message);
-  else if (codeOf(thrown)?.startsWith("ERR_PARSE_ARGS_"))
-    end(EXIT.usage, argumentsMessage(messageOf(thrown)));
+  else if (isOfArguments(thrown)) end(EXIT.usage, argumentsMessage(messageOf(thrown)));
   else if (/^(E[A-Z0-9]+|SQLITE_[A-Z_]+)$/.test(codeOf(thrown) ?? ""))
     end(EXIT.io, messageOf(thrown));
   else {
@@ -99,6 +89,8 @@ function endOnFailure(thrown: unknown): void {
     throw thrown;
   }
 }
+
+const isOfArguments = (thrown: unknown) => codeOf(thrown)?.startsWith("ERR_PARSE_ARGS_") === true;
 
 /** Node's message without its advice on names that begin with a dash, and the way to the help. */
 function argumentsMessage(message: string): string {
