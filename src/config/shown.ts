@@ -16,6 +16,8 @@ export function refused(where: string, problem: string): Failure {
 /** Forms of values that may be shown; each returns null for a value of another form. */
 const FORMS = {
   number: shownNumber,
+  length: (given: unknown) =>
+    typeof given === "string" ? `a text of ${[...given].length} characters` : null,
   fraction: (given: unknown) =>
     typeof given === "string" && /^\d{1,5} ?\/ ?\d{1,5}$/.test(given)
       ? JSON.stringify(given)
@@ -61,7 +63,7 @@ function kindOf(given: unknown): string {
 
 /** Maximum length of a shown number: longer than any that is configured, shorter than any token. */
 const NUMBER_LENGTH_MAX = 10;
-const NUMBER_TEXT = /^[-+]?[\d.,]+([eE][-+]?\d+)?( ?[A-Za-z%]{1,3})?$/;
+const NUMBER_TEXT = /^[-+]?(0[xob][\da-f]+|[\d.,_]+(e[-+]?\d+)?( ?[a-z%]{1,3})?)$/i;
 
 /**
  * A number, or a text in place of one, as it may be shown; null if it doesn't look like a number.

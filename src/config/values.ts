@@ -32,7 +32,7 @@ export const text = z.string("expected a text in quotes");
 export function name(length_max = 128) {
   return text.refine(
     (given) => [...given].length <= length_max && isPlainLine(given),
-    expected(`at most ${length_max} characters in UTF-8, without control characters`),
+    expected(`at most ${length_max} characters in UTF-8, without control characters`, "length"),
   );
 }
 

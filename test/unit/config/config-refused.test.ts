@@ -57,6 +57,14 @@ describe("what can be read of a configuration that is refused", () => {
   });
 });
 
+test.each([
+  ["BALLASTD_LIMITS_UV_IMO", "0x10", '"0x10"'],
+  ["BALLASTD_LIMITS_UV_IMO", "1_000", '"1_000"'],
+  ["BALLASTD_SYSTEM_VESSEL", "x".repeat(140), "a text of 140 characters"],
+])("%s=%s is refused as %s", (name, value, shown) => {
+  expect(refusal(() => load(null, { [name]: value }))).toContain(`${name} is ${shown}, expected`);
+});
+
 describe("contradictions", () => {
   test.each([
     ["127.0.0.1:1883", true],
