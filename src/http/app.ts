@@ -5,10 +5,11 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { App, type Request } from "@tinyhttp/app";
+import { clientAddress } from "../ground/admission.ts";
 import { Declined, Failure, messageOf } from "../ground/errors.ts";
 import { ReaderLost, ReadersBusy, StoredDamage } from "../sqlite/file/query.ts";
 import { BEGUN, corsHeaders, PREFLIGHT_HEADERS, sendEmpty, sendReply } from "./answer.ts";
-import { type Headers, Refusal, refusalBody, refusalUntil } from "./refusal.ts";
+import { Crowded, type Headers, Refusal, refusalBody, refusalUntil } from "./refusal.ts";
 import {
   allowedAt,
   type Handler,
@@ -159,6 +160,10 @@ function refuse(thrown: unknown, { request, response }: Pair, tools: Tools): voi
     response.destroy();
     return;
   }
+  if (thrown instanceof Crowded)
+    context.warn("a request was refused: too many at once", clientAddress(request.socket), {
+      ...{ request_id, path, problem: thrown.message },
+    });
   const refusal = refusalOf(thrown, { context, path, request_id });
   const { status, message: problem } = refusal;
   context.log.debug("request was refused", { request_id, status, problem });

@@ -7,7 +7,7 @@ import type * as z from "zod";
 import { clientAddress, countedAddress } from "../ground/admission.ts";
 import { shortened } from "../ground/errors.ts";
 import { memberTwice } from "../ground/repeated-members.ts";
-import { quoted, Refusal, refusalUntil } from "./refusal.ts";
+import { Crowded, quoted, Refusal } from "./refusal.ts";
 
 export const BODY_MAX_BYTES = 64 * 1024;
 
@@ -89,7 +89,7 @@ async function readBytes(
     if (size_bytes > buffer.length) {
       const room = Math.min(bytes_max, Math.max(size_bytes, 2 * buffer.length));
       if (!hold(address, room - buffer.length))
-        return refusalUntil(BUSY_S, "body: too many are sent at once");
+        return new Crowded(BUSY_S, "body: too many are sent at once");
       buffer = Buffer.concat([buffer], room);
     }
     piece.copy(buffer, from);

@@ -57,6 +57,13 @@ export function refusalUntil(after_s: number, message: string): Refusal {
   return new Refusal(503, message, { "Retry-After": String(after_s) });
 }
 
+/** A Refusal because of a limit that clients share: the log names the address. */
+export class Crowded extends Refusal {
+  constructor(after_s: number, message: string) {
+    super(503, message, { "Retry-After": String(after_s) });
+  }
+}
+
 /** The body of a refusal. */
 export function refusalBody(refusal: Refusal): string {
   return JSON.stringify({ error: refusal.status, message: refusal.message });

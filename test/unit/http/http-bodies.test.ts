@@ -4,6 +4,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { expect, test } from "vitest";
+import { HELD_MAX_BYTES } from "../../../src/http/body.ts";
 import { openIntake } from "../../../src/http/intake.ts";
 import { exchange, openHttpRig, openSocket, SILENT } from "../../rig/http-server-rig.ts";
 import { until } from "../../rig/mqtt-receiver.ts";
@@ -61,6 +62,29 @@ test("the chunks of a body that was refused aren't read any more", async () => {
   socket.write("0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: ship\r\n\r\n");
   await closed;
   expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401"]);
+  await http.close();
+});
+
+test("bodies beyond those that may be held are refused, and the log names who", async () => {
+  const warned: unknown[] = [];
+  const log = { ...SILENT, warn: (...given: unknown[]) => warned.push(given) };
+  const http = await openHttpRig({ log });
+  const refused: string[] = [];
+  const head = `POST /admin/reconcile HTTP/1.1\r\nHost: ship\r\nContent-Type: text/csv\r\n`;
+  // Each is held in a buffer of 1 MiB.
+  const sockets = await Promise.all(
+    Array.from({ length: HELD_MAX_BYTES / 2 ** 20 / 2 + 1 }, () => openSocket(http)),
+  );
+  for (const socket of sockets) {
+    socket.on("data", (chunk: Buffer) => refused.push(chunk.toString("latin1").slice(0, 12)));
+    socket.write(`${head}Content-Length: 1048576\r\n\r\n${"x".repeat(600 * 1024)}`);
+  }
+  await until("one to be refused", () => refused.length > 0);
+  expect(refused[0]).toBe("HTTP/1.1 503");
+  expect(warned).toEqual([
+    [expect.stringContaining("too many"), expect.objectContaining({ address: "127.0.0.1" })],
+  ]);
+  for (const socket of sockets) socket.destroy();
   await http.close();
 });
 
