@@ -30,10 +30,10 @@ export const text = z.string("expected a text in quotes");
 
 /** Type of a name, or of another line of text for display, of at most `length_max` characters. */
 export function name(length_max = 128) {
-  return text.refine(
-    (given) => [...given].length <= length_max && isPlainLine(given),
-    expected(`at most ${length_max} characters in UTF-8, without control characters`, "length"),
-  );
+  const what = `at most ${length_max} characters in UTF-8, without control characters`;
+  return text
+    .refine((given) => [...given].length <= length_max, expected(what, "length"))
+    .refine(isPlainLine, expected(what));
 }
 
 export const flag = z
