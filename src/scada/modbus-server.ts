@@ -51,7 +51,7 @@ export async function openModbus(options: ModbusOptions): Promise<ModbusServer> 
   const admission = openAdmission({
     total_max: MODBUS_CONNECTIONS_MAX,
     address_max: MODBUS_ADDRESS_MAX,
-    onRefused: ({ remote }) => log.debug("a Modbus connection was cut: too many", { remote }),
+    onRefused: ({ remote }) => log.warn("a Modbus connection was cut: too many", { remote }),
   });
   const listening = await openListening({
     section: "modbus",

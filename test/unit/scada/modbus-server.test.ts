@@ -31,6 +31,8 @@ const FACTS: ShipFacts = {
 /** The first address after the last one. */
 const END = Math.max(...REGISTERS.map(({ address }) => address)) + 1;
 
+const warned: unknown[] = [];
+const log = { ...SILENT, warn: (...given: unknown[]) => void warned.push(given) };
 let server: ModbusServer;
 beforeAll(async () => {
   const listen = [{ host: "127.0.0.1", port: 0 }];
@@ -38,7 +40,7 @@ beforeAll(async () => {
     await new Promise((resolve) => setImmediate(resolve));
     return FACTS;
   };
-  server = await openModbus({ listen, missing: "refuse", facts, log: SILENT, slow_ms: 1500 });
+  server = await openModbus({ listen, missing: "refuse", facts, log, slow_ms: 1500 });
 });
 afterAll(() => server.close());
 
@@ -167,9 +169,11 @@ test("what isn't Modbus, and what isn't whole in time, is cut", async () => {
   expect(await asked(read(0, 1), 11)).toBe("1234000000050903020001");
 });
 
-test("at the limit the oldest connection makes room", async () => {
+test("at the limit the oldest connection makes room, and the log names it", async () => {
   const many: Socket[] = [];
   for (let count = 0; count < 40; count += 1) many.push(await opened());
   expect(await asked(read(0, 1), 11)).toBe("1234000000050903020001");
+  const remote = expect.stringMatching(/^127\.0\.0\.1:\d+$/);
+  expect(warned.at(-1)).toEqual(["a Modbus connection was cut: too many", { remote }]);
   for (const socket of many) socket.destroy();
 });
