@@ -3,7 +3,7 @@
 // audit log with its keys. If the service may not write the file, its unit writes it at the
 // restart.
 
-import { accessSync, constants, existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import type { AuditEntry, By } from "../bwts/audit.ts";
 import type { SettingsAnswer, SettingsBody, SettingsOutcome } from "../bwts/settings.ts";
@@ -17,6 +17,7 @@ import { writeWhole } from "../ground/durable.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
 import { oneAfterAnother } from "../ground/in-turn.ts";
 import type { Log } from "../ground/log.ts";
+import { type RefusalReason, reason } from "../ground/reasons.ts";
 import type { StartConfig } from "./asked-support.ts";
 import { folderProblem, listenProblem } from "./machine-fit.ts";
 import { requireStart } from "./required-rules.ts";
@@ -30,6 +31,7 @@ import {
   settingOf,
 } from "./settings-keys.ts";
 import { shownInFile, shownLine } from "./shown-config.ts";
+import { refusedText, writingProblem } from "./writing-problem.ts";
 
 /** Changes settings for `by`. */
 export type ChangeSettings = (asked: SettingsBody, by: By) => Promise<SettingsOutcome>;
@@ -81,7 +83,7 @@ export function openAskedConfig(tools: SettingsTools): ChangeSettings {
         ({ isNew, key }) => isNew || (found.password !== null && key === PASSWORD_FILE),
       );
       const conflict = conflictIn(asked, changed);
-      if (conflict !== null) return { outcome: "file", problem: conflict };
+      if (conflict !== null) return conflict;
       const ofRules = ruleChanges(rules);
       const changes = [...changed.map(shownChange), ...ofRules];
       const isStored = !asked.check && changes.length > 0;
@@ -118,16 +120,18 @@ const doubtsAmong = (changed: readonly ChangedKey[], after: Config) =>
   );
 
 /**
- * The problem if the file's value of a key isn't the one that the client wants to replace; null if
+ * The refusal if the file's value of a key isn't the one that the client wants to replace; null if
  * there is none.
  */
-function conflictIn({ changes }: SettingsBody, changed: readonly ChangedKey[]): string | null {
+function conflictIn({ changes }: SettingsBody, changed: readonly ChangedKey[]): NotDone | null {
   for (const one of changed.map(shownChange)) {
     const { old } = changes.find(({ key }) => key === one.key) ?? {};
     if (old !== undefined && old !== one.old)
-      return (
+      return notDone(
+        "file",
         `${one.key}: the file has ${JSON.stringify(one.old)} meanwhile, not ` +
-        `${JSON.stringify(old)}: nothing was changed, try it again`
+          `${JSON.stringify(old)}: nothing was changed, try it again`,
+        reason("setting_changed", { setting: one.key, now: String(one.old) }),
       );
   }
   return null;
@@ -146,61 +150,25 @@ function placeOf(
   if (file === null || problem !== null) {
     const left = settingsAtStart(env);
     if (file === null || left === null || problem?.isInside)
-      return { outcome: "file", problem: problem === null ? "" : refusedText(problem, rules) };
+      return problem === null
+        ? notDone("file", "")
+        : notDone("file", refusedText(problem, rules), problem.reason);
     if (existsSync(left))
-      return { outcome: "busy", problem: "the change before is about to be written at a restart" };
+      return notDone(
+        "busy",
+        "the change before is about to be written at a restart",
+        reason("change_waiting", {}),
+      );
     return { file, left };
   }
   return { file, left: null };
 }
 
-interface WritingProblem {
-  readonly text: string;
-  /** True if the file must be repaired by hand before anybody can change it. */
-  readonly isInside: boolean;
-}
-
-/** The problem as text. Rules of the map can't be set by a command, so they need other advice. */
-function refusedText({ text, isInside }: WritingProblem, rules: SettingsBody["rules"]): string {
-  const [place] = text.split("; type aboard:", 1);
-  if (isInside || ruleChanges(rules).length === 0) return text;
-  return (
-    `${place}; aboard, add the [[map.rule]] tables at the end of that file, or take them out ` +
-    "there, then restart ballastd"
-  );
-}
-
-/** The reason why the file can't be changed by this process; null if it can. */
-export function writingProblem({ file, env }: StartConfig): WritingProblem | null {
-  if (file === null)
-    return {
-      text:
-        "this instance runs without a configuration file: make /etc/ballastd/ballastd.toml " +
-        "aboard, or start it with --config FILE",
-      isInside: true,
-    };
-  try {
-    loadConfig({ file, env });
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const problem = plainProblem(error.message);
-    return {
-      text: `the file can't be used as it is, mend it aboard by hand: ${problem}`,
-      isInside: true,
-    };
-  }
-  try {
-    accessSync(path.dirname(realpathSync(file)), constants.W_OK);
-    return null;
-  } catch {
-    return {
-      text:
-        `${file}: the service may not replace it, so nothing was changed; type aboard: ` +
-        "sudo ballastd config set KEY VALUE",
-      isInside: false,
-    };
-  }
-}
+const notDone = (
+  outcome: NotDone["outcome"],
+  problem: string,
+  ...reasons: readonly RefusalReason[]
+): NotDone => ({ outcome, problem, reasons });
 
 interface FoundSettings {
   readonly settings: readonly KeySetting[];
@@ -213,29 +181,33 @@ async function settingsFor(
 ): Promise<NotDone | FoundSettings> {
   const { given, config } = tools;
   if (ruleChanges(rules).length > 0 && given.env[MAP_RULE.variable] !== undefined)
-    return { outcome: "file", problem: fromEnvironment(MAP_RULE) };
+    return fromEnvironment(MAP_RULE);
   const settings: KeySetting[] = [];
-  const problems: string[] = [];
+  const refused: Failure[] = [];
   let password: FoundSettings["password"] = null;
   for (const change of changes) {
     const isPassword = change.key === PASSWORD;
     const setting = isPassword ? passwordSetting(change.value, config) : settingOf(change);
-    if (typeof setting === "string") {
-      problems.push(setting);
+    if (setting instanceof Failure) {
+      refused.push(setting);
       continue;
     }
     const { key, value } = setting;
     if (isPassword && value !== null)
       password = { file: String(value), text: String(change.value) };
     if (settings.some((one) => one.key === key))
-      return { outcome: "value", problem: `${change.key}: is given twice, expected it once` };
-    if (given.env[key.variable] !== undefined)
-      return { outcome: "file", problem: fromEnvironment(key) };
+      return notDone("value", `${change.key}: is given twice, expected it once`);
+    if (given.env[key.variable] !== undefined) return fromEnvironment(key);
     const problem = folderProblem(setting) ?? (await listenProblem(setting, tools));
-    if (problem !== null) problems.push(problem);
+    if (problem !== null) refused.push(problem);
     settings.push(setting);
   }
-  if (problems.length > 0) return { outcome: "value", problem: problems.join("; ") };
+  if (refused.length > 0)
+    return notDone(
+      "value",
+      refused.map(({ message }) => message).join("; "),
+      ...refused.flatMap(({ reasons }) => reasons),
+    );
   return { settings, password };
 }
 
@@ -243,10 +215,14 @@ async function settingsFor(
  * The setting for a new password. It goes to the file that isn't in use, so that the old one stays
  * whole.
  */
-function passwordSetting(value: unknown, config: Config): KeySetting | string {
+function passwordSetting(value: unknown, config: Config): KeySetting | Failure {
   if (value === null) return { key: PASSWORD_FILE, value };
   if (typeof value !== "string" || !/^[\x21-\x7e]([\x20-\x7e]{6,126})[\x21-\x7e]$/.test(value))
-    return `${PASSWORD}: expected 8 to 128 letters, digits and signs of ASCII, no blank at an end`;
+    return new Failure(
+      EXIT.config,
+      `${PASSWORD}: expected 8 to 128 letters, digits and signs of ASCII, no blank at an end`,
+      reason("password_unfit", { min: 8, max: 128 }),
+    );
   const free = passwordFiles(config.storage.dir).find((one) => one !== config.mqtt.password_file);
   return { key: PASSWORD_FILE, value: free ?? "" };
 }
@@ -255,19 +231,22 @@ function onlyAtStart(): NotDone {
   const problem =
     "here the settings are written at a restart alone: ask for it with restart: true, or try " +
     "them with check: true";
-  return { outcome: "file", problem };
+  return notDone("file", problem);
 }
 
-function fromEnvironment({ key, variable }: ConfigKey): string {
-  return (
+function fromEnvironment({ key, variable }: ConfigKey): NotDone {
+  return notDone(
+    "file",
     `${key}: comes from the environment variable ${variable}, which wins over the file: change ` +
-    "it where the service is started, or take it out there"
+      "it where the service is started, or take it out there",
+    reason("setting_fixed", { setting: key, variable }),
   );
 }
 
-function refusalOf({ exitCode, message }: Failure): NotDone {
-  if (exitCode === EXIT.temporary) return { outcome: "busy", problem: message };
-  return { outcome: exitCode === EXIT.config ? "value" : "file", problem: plainProblem(message) };
+function refusalOf({ exitCode, message, reasons }: Failure): NotDone {
+  if (exitCode === EXIT.temporary) return notDone("busy", message, ...reasons);
+  const outcome = exitCode === EXIT.config ? "value" : "file";
+  return notDone(outcome, plainProblem(message), ...reasons);
 }
 
 function shownChange({ key, old, value }: ChangedKey) {

@@ -8,8 +8,9 @@ import path from "node:path";
 import type { KeySetting } from "../config/change.ts";
 import { openListening } from "../config/listening.ts";
 import { printListen, readableListen } from "../config/values.ts";
-import { codeOf, Failure } from "../ground/errors.ts";
+import { codeOf, EXIT, Failure } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
+import { type RefusalReason, reason } from "../ground/reasons.ts";
 
 interface Machine {
   /** The ports on which this process listens. */
@@ -24,20 +25,35 @@ const FLEETING = /^\/(dev|run|proc|sys)(\/|$)/;
  * The problem with a folder for backups; null if there is none. A missing or read-only one would
  * fail every night.
  */
-export function folderProblem({ key, value }: KeySetting): string | null {
+export function folderProblem({ key, value }: KeySetting): Failure | null {
   if (key.key !== "backup.dir" || value === null || value === "") return null;
   const dir = String(value);
-  const refused = (why: string) => `backup.dir: ${JSON.stringify(dir)} ${why}`;
-  if (!path.isAbsolute(dir)) return refused("isn't a whole path, expected one like /media/stick");
-  if (FLEETING.test(dir)) return refused("is emptied at a start, expected a folder that stays");
+  const refused = (why: string, told: RefusalReason) =>
+    new Failure(EXIT.config, `backup.dir: ${JSON.stringify(dir)} ${why}`, told);
+  const given = dir;
+  if (!path.isAbsolute(dir))
+    return refused(
+      "isn't a whole path, expected one like /media/stick",
+      reason("folder_unfit", { given }),
+    );
+  if (FLEETING.test(dir))
+    return refused(
+      "is emptied at a start, expected a folder that stays",
+      reason("folder_fleeting", { given }),
+    );
   try {
-    if (!statSync(dir).isDirectory()) return refused("is no folder, expected one");
+    if (!statSync(dir).isDirectory())
+      return refused("is no folder, expected one", reason("folder_absent", { given }));
     accessSync(dir, constants.W_OK | constants.X_OK);
     return null;
   } catch (error) {
+    const code = codeOf(error) ?? "?";
     return refused(
-      `can't be written by the service (${codeOf(error) ?? "?"}), expected a folder that it may ` +
+      `can't be written by the service (${code}), expected a folder that it may ` +
         "write: its own, or one below /media or /mnt",
+      code === "ENOENT"
+        ? reason("folder_absent", { given })
+        : reason("folder_closed", { given, error: code }),
     );
   }
 }
@@ -49,13 +65,15 @@ export function folderProblem({ key, value }: KeySetting): string | null {
 export async function listenProblem(
   { key: { section, name }, value }: KeySetting,
   { ports, log }: Machine,
-): Promise<string | null> {
+): Promise<Failure | null> {
   if (name !== "listen" || (section !== "http" && section !== "mqtt")) return null;
   const odd = readableListen(value ?? []).find(({ host, port }) => port === 0 || !isUnicast(host));
   if (odd !== undefined)
-    return (
+    return new Failure(
+      EXIT.config,
       `${section}.listen: ${printListen(odd)} was given, expected a port from 1 to 65535 and an ` +
-      "address of this machine, or 0.0.0.0: nobody would find it again"
+        "address of this machine, or 0.0.0.0: nobody would find it again",
+      reason("address_odd", { setting: `${section}.listen`, address: printListen(odd) }),
     );
   const held = ports();
   // This process itself holds such a port and will free it, so any free port is tried instead.
@@ -68,7 +86,7 @@ export async function listenProblem(
     await tried.close();
     return null;
   } catch (error) {
-    if (error instanceof Failure) return error.message;
+    if (error instanceof Failure) return error;
     throw error;
   }
 }

@@ -48,7 +48,8 @@ export function settingsLeftIn(file: string, config: Config): SettingsChange {
       change.key === PASSWORD_FILE.key
         ? passwordSetting(change.value, [config.storage.dir, path.dirname(file)])
         : settingOf(change);
-    if (typeof setting === "string") throw new Failure(EXIT.config, `${file}: ${setting}`);
+    if (setting instanceof Failure)
+      throw new Failure(EXIT.config, `${file}: ${setting.message}`, ...setting.reasons);
     return setting;
   });
   return { settings, rules: left.data.rules };
@@ -67,11 +68,11 @@ function textIn(file: string): string {
  * that root writes no other name. Without a configured data folder they are in the state folder,
  * which root's environment doesn't name.
  */
-function passwordSetting(value: unknown, dirs: readonly string[]): KeySetting | string {
+function passwordSetting(value: unknown, dirs: readonly string[]): KeySetting | Failure {
   if (value === null) return { key: PASSWORD_FILE, value };
   const known = dirs.flatMap(passwordFiles).find((one) => one === value);
   return known === undefined
-    ? `${PASSWORD_FILE.key}: is no file that ballastd has made`
+    ? new Failure(EXIT.config, `${PASSWORD_FILE.key}: is no file that ballastd has made`)
     : { key: PASSWORD_FILE, value: known };
 }
 

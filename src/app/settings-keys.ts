@@ -9,6 +9,8 @@ import { CONFIG_KEYS, type ConfigKey } from "../config/config.ts";
 import { givenValue } from "../config/given.ts";
 import { valueRefusal } from "../config/read.ts";
 import { shownName } from "../config/shown.ts";
+import { EXIT, Failure } from "../ground/errors.ts";
+import { type RefusalReason, reason } from "../ground/reasons.ts";
 
 /** Single keys that are settings; all keys of limits and lamps are, too. */
 const SINGLE_KEYS = [
@@ -42,11 +44,15 @@ type AskedChange = SettingsBody["changes"][number];
 const THOUSAND = /^\d{1,3}([.,]\d{3})+$/;
 
 /** The setting of a change, or the problem with its key or its value. */
-export function settingOf({ key: name, value }: AskedChange): KeySetting | string {
+export function settingOf({ key: name, value }: AskedChange): KeySetting | Failure {
   const key = SETTINGS.find((one) => one.key === name);
-  if (key === undefined) return notAllowed(name);
+  if (key === undefined) return new Failure(EXIT.config, notAllowed(name));
   if (typeof key.fallback === "number" && typeof value === "string" && THOUSAND.test(value))
-    return `${key.key}: "${value}" may be a thousand, expected such as 1000, or 1.0`;
+    return new Failure(
+      EXIT.config,
+      `${key.key}: "${value}" may be a thousand, expected such as 1000, or 1.0`,
+      reason("number_unclear", { setting: key.key, given: value }),
+    );
   const written = writtenValue(key, value);
   return valueProblem(key, written) ?? { key, value: written };
 }
@@ -64,20 +70,29 @@ function notAllowed(name: string): string {
   return `${isName ? name : "that key"}: is unknown, expected ${ALLOWED}`;
 }
 
-function valueProblem(key: ConfigKey, value: unknown): string | null {
+function valueProblem(key: ConfigKey, value: unknown): Failure | null {
   if (value === null) return null;
   const refusal = valueRefusal(key, value);
-  if (refusal !== null) return plainProblem(refusal.message);
-  const imo = key.key === "system.imo" ? imoProblem(String(value)) : null;
-  return imo === null ? null : `${key.key}: "${value}" was given, ${imo}`;
+  if (refusal !== null)
+    return new Failure(refusal.exitCode, plainProblem(refusal.message), ...refusal.reasons);
+  return key.key === "system.imo" ? imoProblem(String(value)) : null;
 }
 
 /** The problem with an IMO number's form or check digit; null for a right or empty one. */
-function imoProblem(given: string): string | null {
+function imoProblem(given: string): Failure | null {
   if (given === "" || isImoNumber(given)) return null;
-  return /^[1-9]\d{6}$/.test(given)
-    ? `its check digit is wrong: after ${given.slice(0, 6)} expected ${imoCheckDigit(given)}`
-    : "expected an IMO number of 7 digits, the first no 0, without letters";
+  const refused = (what: string, told: RefusalReason) =>
+    new Failure(EXIT.config, `system.imo: "${given}" was given, ${what}`, told);
+  if (!/^[1-9]\d{6}$/.test(given))
+    return refused(
+      "expected an IMO number of 7 digits, the first no 0, without letters",
+      reason("imo_unfit", { given }),
+    );
+  const digit = imoCheckDigit(given);
+  return refused(
+    `its check digit is wrong: after ${given.slice(0, 6)} expected ${digit}`,
+    reason("imo_digit", { given, digit }),
+  );
 }
 
 /** The value for the file. A form sends a number or a list as text. */

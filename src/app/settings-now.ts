@@ -9,12 +9,12 @@ import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { type Listen, printListen, readableListen } from "../config/values.ts";
 import { ownInterfaces } from "../ground/admission.ts";
 import { Failure } from "../ground/errors.ts";
-import { writingProblem } from "./asked-config.ts";
 import type { StartConfig } from "./asked-support.ts";
 import type { OpenedParts } from "./parts.ts";
 import { settingsAtStart } from "./settings-at-start.ts";
 import { SETTINGS } from "./settings-keys.ts";
 import { shownConfig, shownLine } from "./shown-config.ts";
+import { writingProblem } from "./writing-problem.ts";
 
 interface SettingsNowTools {
   readonly given: StartConfig;
@@ -35,6 +35,7 @@ export function settingsNow({ given, parts, untaken }: SettingsNowTools): Settin
     file: given.file,
     writable: problem === null || isLeft,
     problem: problem !== null && !isLeft ? problem.text : lost,
+    reasons: problem !== null && !isLeft ? [problem.reason] : [],
     restarts: isLeft,
     values: valuesOf(loaded),
     rules: loaded.config.map.rule.map((rule) => plainRule(rule)),

@@ -4,8 +4,10 @@
 
 import * as z from "zod";
 import { parseTime } from "../ground/clock.ts";
+import type { Declined } from "../ground/errors.ts";
 import { asDouble } from "../ground/exact-json.ts";
 import { isPlainLine, isPlainText, isVisible } from "../ground/plain-text.ts";
+import { expectedFor } from "../ground/reasons.ts";
 import { statedTimeProblem } from "./stated-time.ts";
 
 const TEXT_MAX = 1000;
@@ -16,7 +18,7 @@ const words = (about: string, max: number) => {
   return z
     .string(expected)
     .max(max, expected)
-    .refine(isPlainText, expected)
+    .refine(isPlainText, expectedFor("text_signs", expected))
     .meta({ description: about });
 };
 
@@ -26,7 +28,7 @@ const name = (about: string) => {
   return z
     .string(expected)
     .max(NAME_MAX, expected)
-    .refine(isPlainLine, expected)
+    .refine(isPlainLine, expectedFor("text_signs", expected))
     .meta({ description: about });
 };
 
@@ -34,12 +36,13 @@ const TIME_EXPECTED = "expected a time such as 2026-05-01T06:30Z";
 const time = (about: string) =>
   z
     .string(TIME_EXPECTED)
-    .refine((text) => parseTime(text) !== null, TIME_EXPECTED)
+    .refine((text) => parseTime(text) !== null, expectedFor("time_unfit", TIME_EXPECTED))
     .meta({ description: `${about}, ISO 8601, UTC if it has no zone` });
 
 const timeIn = (text: string) => parseTime(text)?.at_ms ?? 0;
 
-const person = (about: string) => name(about).refine(isVisible, "expected a name");
+const person = (about: string) =>
+  name(about).refine(isVisible, expectedFor("name_missing", "expected a name"));
 
 /** Schema of the id of an entry in the list. JSON's integers arrive as bigints. */
 const corrects = z
@@ -66,10 +69,11 @@ export const NoteBody = z
     key,
   })
   .refine(({ from, to }) => timeIn(to ?? from) >= timeIn(from), {
-    ...{ path: ["to"], message: "expected a time that isn't before from" },
+    ...{ path: ["to"], ...expectedFor("end_early", "expected a time that isn't before from") },
   })
   .refine(({ text, corrects }) => isVisible(text) || corrects !== undefined, {
-    ...{ path: ["text"], message: "expected a text; only a correction may have none" },
+    path: ["text"],
+    ...expectedFor("text_missing", "expected a text; only a correction may have none"),
   })
   .meta({
     id: "NoteBody",
@@ -85,7 +89,7 @@ export const NoteBody = z
 export type NoteBody = z.output<typeof NoteBody>;
 
 /** The reason to refuse the times of a note; null if they are valid. */
-export function noteTimeProblem({ from, to }: NoteBody, now_ms: number): string | null {
+export function noteTimeProblem({ from, to }: NoteBody, now_ms: number): Declined | null {
   const problemOf = (member: string, given: string) =>
     statedTimeProblem(member, timeIn(given), now_ms);
   return problemOf("from", from) ?? (to === undefined ? null : problemOf("to", to));

@@ -4,6 +4,7 @@
 
 import * as z from "zod";
 import { asDouble } from "../ground/exact-json.ts";
+import { type RefusalReason, RefusalReasonShape } from "../ground/reasons.ts";
 
 const Value = z.union(
   [z.string().max(512, "expected at most 512 characters"), z.number(), z.boolean(), z.null()],
@@ -185,6 +186,9 @@ export const SettingsNow = z
       .string()
       .nullable()
       .meta({ description: "why it can't be changed, or why the last change wasn't taken" }),
+    reasons: z
+      .array(RefusalReasonShape)
+      .meta({ description: "the same as codes, as far as there are" }),
     restarts: z
       .boolean()
       .meta({ description: "true if a change is written at a restart alone: ask for it with it" }),
@@ -217,7 +221,13 @@ export const SettingsNow = z
   .meta({
     id: "SettingsNow",
     example: {
-      ...{ file: "/etc/ballastd/ballastd.toml", writable: true, problem: null, restarts: false },
+      ...{
+        file: "/etc/ballastd/ballastd.toml",
+        writable: true,
+        problem: null,
+        reasons: [],
+        restarts: false,
+      },
       values: [{ key: "system.vessel", value: "MV Example", set: true }],
       rules: [],
       plc: {
@@ -254,7 +264,11 @@ export type TestMessages = z.output<typeof TestMessages>;
 /** A change of the settings: done, or refused for its value, or for the state of the file. */
 export type SettingsOutcome =
   | { readonly outcome: "done"; readonly answer: SettingsAnswer }
-  | { readonly outcome: "value" | "file" | "busy"; readonly problem: string };
+  | {
+      readonly outcome: "value" | "file" | "busy";
+      readonly problem: string;
+      readonly reasons: readonly RefusalReason[];
+    };
 
 const SeenTag = z.object({
   tag: z.string().meta({ description: 'as a rule names it; "": the payload itself' }),

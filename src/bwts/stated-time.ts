@@ -3,13 +3,23 @@
 // sorting before all other entries for ever.
 
 import { DAY_MS, printTime } from "../ground/clock.ts";
+import { Declined } from "../ground/errors.ts";
+import { reason } from "../ground/reasons.ts";
 import { OLDEST_MS } from "./reading.ts";
 
 const AHEAD_MAX_MS = 2 * DAY_MS;
 
-/** The reason to refuse the time of a body's `member`; null if it is valid. */
-export function statedTimeProblem(member: string, at_ms: number, now_ms: number): string | null {
-  if (at_ms < OLDEST_MS) return `${member}: got ${printTime(at_ms)}, expected 2000 or later`;
+/** The refusal of the time of a body's `member`; null if it is valid. */
+export function statedTimeProblem(member: string, at_ms: number, now_ms: number): Declined | null {
+  const given = printTime(at_ms);
+  if (at_ms < OLDEST_MS)
+    return new Declined(
+      `${member}: got ${given}, expected 2000 or later`,
+      reason("time_early", { given, earliest: printTime(OLDEST_MS) }),
+    );
   if (at_ms <= now_ms + AHEAD_MAX_MS) return null;
-  return `${member}: got ${printTime(at_ms)}, expected at most 48 hours from now`;
+  return new Declined(
+    `${member}: got ${given}, expected at most 48 hours from now`,
+    reason("time_late", { given, latest: printTime(now_ms + AHEAD_MAX_MS) }),
+  );
 }

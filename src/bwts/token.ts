@@ -2,6 +2,8 @@
 // secret is stored: a secret of 32 random bytes can't be guessed from it, and needs no slow hash.
 
 import * as z from "zod";
+import { Declined } from "../ground/errors.ts";
+import { expectedFor, reason } from "../ground/reasons.ts";
 import { ACTORS } from "./audit.ts";
 
 /** The roles, ascending: each has the permissions of those before it. */
@@ -13,10 +15,19 @@ export const CONFIGURED = "configured";
 
 const RESERVED: readonly string[] = [CONFIGURED, ...Object.values(ACTORS)];
 
+const NAME = /^[A-Za-z0-9_.-]{1,64}$/;
+
 export const TokenName = z
   .string()
-  .regex(/^[A-Za-z0-9_.-]{1,64}$/, "expected 1 to 64 letters, digits, _ . or -")
-  .refine((name) => !RESERVED.includes(name), `expected a name other than ${RESERVED.join(", ")}`);
+  .refine(
+    (name) => NAME.test(name),
+    expectedFor("token_name_unfit", "expected 1 to 64 letters, digits, _ . or -"),
+  )
+  .refine(
+    (name) => !RESERVED.includes(name),
+    expectedFor("token_name_kept", `expected a name other than ${RESERVED.join(", ")}`),
+  )
+  .meta({ pattern: NAME.source });
 
 /** The body of POST /admin/tokens. */
 export const TokenBody = z
@@ -69,4 +80,17 @@ export type AddResult = "added" | "name_taken" | "too_many";
 /** True if `role` includes `needed`. */
 export function mayAct(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
+}
+
+/** The refusal of a token that wasn't added. */
+export function tokenRefusal(name: string, why: Exclude<AddResult, "added">): Declined {
+  return why === "name_taken"
+    ? new Declined(
+        `token ${name}: is there already, expected a new name`,
+        reason("token_name_taken", { name }),
+      )
+    : new Declined(
+        `token ${name}: there are ${TOKENS_MAX} already, revoke some`,
+        reason("tokens_many", { max: TOKENS_MAX }),
+      );
 }

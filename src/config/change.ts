@@ -85,6 +85,7 @@ function requireUsable(file: string, text: string, { env, refuse }: ConfigTrial)
     throw new Failure(
       error.exitCode,
       `configuration: nothing was changed, a start would refuse this: ${reason}`,
+      ...error.reasons,
     );
   }
 }

@@ -19,6 +19,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openFile, writeWhole } from "../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 import { asCaller, atPath } from "../ground/owner.ts";
+import { reason } from "../ground/reasons.ts";
 import { foreignBytes } from "./read.ts";
 import { refused } from "./shown.ts";
 
@@ -40,7 +41,11 @@ export async function withConfigLock<Result>(place: string, work: () => Result):
         server.close();
       }
     if (performance.now() > end_ms)
-      throw new Failure(EXIT.temporary, `another command is changing ${place}: try again`);
+      throw new Failure(
+        EXIT.temporary,
+        `another command is changing ${place}: try again`,
+        reason("file_busy", {}),
+      );
     await sleep(LOCK_AGAIN_MS);
   }
 }
@@ -92,7 +97,11 @@ export function replaceConfig(place: string, before: string, text: string): void
   atConfig(place, () => {
     const file = realpathSync(place);
     if (textOf(file) !== before)
-      throw new Failure(EXIT.temporary, `${file} was changed by another meanwhile: try again`);
+      throw new Failure(
+        EXIT.temporary,
+        `${file} was changed by another meanwhile: try again`,
+        reason("file_busy", {}),
+      );
     const kept = `${file}.before`;
     const older = existsSync(kept) && statSync(kept).isFile() ? readFileSync(kept) : null;
     try {
@@ -132,6 +141,7 @@ function failureOf(file: string, isUnchanged: boolean, error: unknown): unknown 
     isUnchanged
       ? `${file} can't be replaced (${messageOf(error)}): nothing was changed`
       : `${file} was changed, but may not be on the disk yet (${messageOf(error)})`,
+    ...(isUnchanged ? [reason("file_unwritten", { file, error: code })] : []),
   );
 }
 

@@ -4,6 +4,7 @@
 
 import { parse as parseToml } from "smol-toml";
 import { EXIT, Failure } from "../ground/errors.ts";
+import { type RefusalReason, reason } from "../ground/reasons.ts";
 import { haveSameLeaves, leavesIn, lineEndOf, tomlLeaves, writtenToml } from "./edit.ts";
 import { type Comma, fractionText, type MapRule, type MapValue } from "./map.ts";
 import { type TomlStatement, tomlStatements } from "./toml-text.ts";
@@ -71,7 +72,11 @@ export function withRules(text: string, { add, remove }: RuleChanges): string {
   if (blocks.length !== rules.length) throw oddForm();
   const gone = remove.map((one) => {
     const at = rules.findIndex((rule) => isRule(rule, one));
-    if (at < 0) throw refused(`there is no rule ${ruleLine(one)} in the file`);
+    if (at < 0)
+      throw refused(
+        `there is no rule ${ruleLine(one)} in the file`,
+        reason("rule_absent", { rule: ruleLine(one) }),
+      );
     return at;
   });
   const kept = rules.filter((_, at) => !gone.includes(at));
@@ -84,11 +89,14 @@ export function withRules(text: string, { add, remove }: RuleChanges): string {
   return edited;
 }
 
-const refused = (problem: string) =>
-  new Failure(EXIT.config, `configuration: map.rule: ${problem}`);
+const refused = (problem: string, told: RefusalReason) =>
+  new Failure(EXIT.config, `configuration: map.rule: ${problem}`, told);
 
 const oddForm = () =>
-  refused("can't be changed without changing something else of the file: change it by hand");
+  refused(
+    "can't be changed without changing something else of the file: change it by hand",
+    reason("rules_unfit", {}),
+  );
 
 const tableOf = ({ topic, ...rule }: PlainRule) => (topic === null ? rule : { topic, ...rule });
 

@@ -9,6 +9,7 @@ import { createServer, type ListenOptions, type Server } from "node:net";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 import { oneAfterAnother } from "../ground/in-turn.ts";
 import type { Log } from "../ground/log.ts";
+import { type RefusalReason, reason } from "../ground/reasons.ts";
 import { variableOf } from "./config.ts";
 import { type Listen, printListen } from "./values.ts";
 
@@ -48,6 +49,7 @@ interface ListenPlace {
   readonly listen: Listen;
   readonly servers: readonly Server[];
   problem: string | null;
+  reasons: readonly RefusalReason[];
   isTried: boolean;
 }
 
@@ -56,7 +58,7 @@ export async function openListening(options: ListeningOptions): Promise<Listenin
   const { section, log } = options;
   const places: readonly ListenPlace[] = options.listen.map((listen) => ({
     servers: Array.from({ length: SOCKETS }, options.make),
-    ...{ listen, problem: null, isTried: false },
+    ...{ listen, problem: null, reasons: [], isTried: false },
   }));
   const missing = () => places.filter(({ problem }) => problem !== null);
   let isClosed = false;
@@ -64,7 +66,9 @@ export async function openListening(options: ListeningOptions): Promise<Listenin
     if (place.isTried) return;
     const before = place.problem;
     place.isTried = true;
-    place.problem = await inTurn(() => problemOf(place, section));
+    const failure = await inTurn(() => failureOf(place, section));
+    place.problem = failure?.message ?? null;
+    place.reasons = failure?.reasons ?? [];
     place.isTried = false;
     if (isClosed) await closed(place);
     else if (place.problem === null) {
@@ -89,9 +93,9 @@ export async function openListening(options: ListeningOptions): Promise<Listenin
   await Promise.all(places.map(open));
   const problems = () => missing().map(({ problem }) => `${problem}`);
   if (options.missing === "refuse" && problems().length > 0) {
-    const [problem] = problems();
+    const [{ problem, reasons }] = missing();
     await close();
-    throw new Failure(EXIT.unavailable, problem);
+    throw new Failure(EXIT.unavailable, `${problem}`, ...reasons);
   }
   return {
     addresses: () => places.filter(({ servers }) => servers[0].listening).map(addressOf),
@@ -103,11 +107,11 @@ export async function openListening(options: ListeningOptions): Promise<Listenin
 /** One place is opened at a time, so that no address is shared by two of this process. */
 const inTurn = oneAfterAnother();
 
-/** Starts to listen; null on success, else the reason for the failure. */
-async function problemOf(
+/** Starts to listen; null on success. */
+async function failureOf(
   { listen, servers }: ListenPlace,
   section: ListeningOptions["section"],
-): Promise<string | null> {
+): Promise<Failure | null> {
   try {
     // The sockets share a port (SO_REUSEPORT), which another program of this user could share too.
     const probe = createServer();
@@ -119,10 +123,15 @@ async function problemOf(
     return null;
   } catch (error) {
     await closed({ servers });
-    const reason = REASONS[codeOf(error) ?? ""] ?? messageOf(error);
-    const setting =
-      section === "--listen" ? section : `${section}.listen, ${variableOf(section, "listen")}`;
-    return `${printListen(listen)} (${setting}) can't be bound: ${reason}`;
+    const address = printListen(listen);
+    const { text, code = null } = CAUSES[codeOf(error) ?? ""] ?? { text: messageOf(error) };
+    const setting = section === "--listen" ? section : `${section}.listen`;
+    const named = section === "--listen" ? section : `${setting}, ${variableOf(section, "listen")}`;
+    return new Failure(
+      EXIT.unavailable,
+      `${address} (${named}) can't be bound: ${text}`,
+      ...(code === null ? [] : [reason(code, { setting, address })]),
+    );
   }
 }
 
@@ -132,11 +141,21 @@ async function listens(server: Server, { host, port, reusePort }: Listen & Liste
   await listening;
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another program listens there; stop it, or choose another address",
-  EACCES: "this user may not; choose a port above 1023",
-  EADDRNOTAVAIL: "this machine doesn't have that address",
-  ENOTFOUND: "this machine doesn't have that address",
+const ABSENT = { text: "this machine doesn't have that address", code: "address_absent" } as const;
+
+interface BindFailure {
+  readonly text: string;
+  readonly code?: "address_taken" | "address_forbidden" | "address_absent";
+}
+
+const CAUSES: Readonly<Record<string, BindFailure>> = {
+  EADDRINUSE: {
+    text: "another program listens there; stop it, or choose another address",
+    code: "address_taken",
+  },
+  EACCES: { text: "this user may not; choose a port above 1023", code: "address_forbidden" },
+  EADDRNOTAVAIL: ABSENT,
+  ENOTFOUND: ABSENT,
 };
 
 /** Address as text: the configured host with the actual port. */

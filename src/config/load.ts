@@ -9,6 +9,7 @@ import { isIPv6 } from "node:net";
 import path from "node:path";
 import { isLoopback } from "../ground/admission.ts";
 import { databaseFile } from "../ground/data-folder.ts";
+import { reason } from "../ground/reasons.ts";
 import type { Config, Section } from "./config.ts";
 import { refuseProfile } from "./lamp-profile.ts";
 import { type Environment, readKeys } from "./read.ts";
@@ -157,6 +158,7 @@ function refuseContradictions(sections: RuledSections): void {
     throw refused(
       "mqtt.listen",
       `${printListen(open)} is reachable from outside: set mqtt.username and mqtt.password_file`,
+      reason("login_missing", { address: printListen(open) }),
     );
   for (const name of ["cert", "key", "key_pin"] as const)
     if (shore.url.length > 0 && shore[name] === "")
@@ -184,7 +186,11 @@ function refuseSharedAddress({ http, mqtt, modbus }: RuledSections): void {
     const other = all.slice(0, index).find((one) => isSameAddress(one.listen, listen));
     if (other === undefined) continue;
     const taken = `${other.key} (${printListen(other.listen)})`;
-    throw refused(key, `has ${printListen(listen)}, which ${taken} takes: expected another port`);
+    throw refused(
+      key,
+      `has ${printListen(listen)}, which ${taken} takes: expected another port`,
+      reason("address_shared", { setting: key, address: printListen(listen), other: other.key }),
+    );
   }
 }
 
@@ -206,11 +212,19 @@ function refuseLimits(limits: Config["limits"]): void {
     throw refused(
       "limits.cabinet_trip",
       `is ${cabinet_trip}, expected more than limits.cabinet_warn (${cabinet_warn})`,
+      reason("limit_order", {
+        ...{ setting: "limits.cabinet_trip", given: cabinet_trip },
+        ...{ other: "limits.cabinet_warn", limit: cabinet_warn },
+      }),
     );
   if (dp_alarm <= dp_warn)
     throw refused(
       "limits.dp_alarm",
       `is ${dp_alarm}, expected more than limits.dp_warn (${dp_warn})`,
+      reason("limit_order", {
+        ...{ setting: "limits.dp_alarm", given: dp_alarm },
+        ...{ other: "limits.dp_warn", limit: dp_warn },
+      }),
     );
   // A plant that is certified by only one of IMO and USCG may leave the other limit at its default.
   if (uv_target < Math.min(uv_imo, uv_uscg))
@@ -218,6 +232,7 @@ function refuseLimits(limits: Config["limits"]): void {
       "limits.uv_target",
       `is ${uv_target}, expected limits.uv_imo (${uv_imo}) or limits.uv_uscg (${uv_uscg}) ` +
         "or more: an intensity below both limits would score 100",
+      reason("target_low", { given: uv_target, uv_imo, uv_uscg }),
     );
 }
 
@@ -233,6 +248,7 @@ function refuseFlows(limits: Config["limits"], { capacity }: Config["system"]): 
         `limits.${name}`,
         `is ${limits[name]}, expected at most system.capacity (${capacity}): no plant is ` +
           "certified for more",
+        reason("flow_high", { setting: `limits.${name}`, given: limits[name], capacity }),
       );
 }
 
@@ -250,5 +266,6 @@ function refuseSparkplug(given: Config["sparkplug"]): void {
 function refuseHalf(one: string, given: string, other: string, others: string): void {
   if ((given === "") === (others === "")) return;
   const [set, missing] = others === "" ? [one, other] : [other, one];
-  throw refused(set, `is set, but ${missing} is not: set both or neither`);
+  const reasons = one === "mqtt.username" ? [reason("login_half", {})] : [];
+  throw refused(set, `is set, but ${missing} is not: set both or neither`, ...reasons);
 }

@@ -10,9 +10,10 @@ import { parse as parseToml, TomlError } from "smol-toml";
 import type * as z from "zod";
 import { readSmall } from "../ground/durable.ts";
 import { codeOf, type Failure, messageOf } from "../ground/errors.ts";
+import { isRefusalCode, type RefusalReason } from "../ground/reasons.ts";
 import { CONFIG, CONFIG_KEYS, type Config, type ConfigKey } from "./config.ts";
 import { positionsIn, type Spot, spotName } from "./position.ts";
-import { issueWords, refused } from "./shown.ts";
+import { givenIn, issueWords, refused } from "./shown.ts";
 import { isTable } from "./values.ts";
 import { VERSION } from "./version.ts";
 
@@ -110,11 +111,20 @@ function refusal(
     return refused(whereIs(key), `is invalid (its value isn't shown): ${issue.message}`);
   // Only items of map.rule have a place of their own.
   const [item, member] = key.key === "map.rule" ? issue.path : [];
-  if (typeof item !== "number") return refused(whereIs(key), issueWords(issue, given));
+  if (typeof item !== "number")
+    return refused(whereIs(key), issueWords(issue, given), ...reasonsOf(issue, key));
   const name = issue.code === "unrecognized_keys" ? issue.keys[0] : member;
   const hasPlace = typeof name === "string" && issue.input !== undefined;
   const where = whereIs(key, hasPlace ? { item, key: name } : { item });
   return refused(where, issueWords(issue, issue.input));
+}
+
+/** The reasons that the check of a value has, with the setting and the value. */
+function reasonsOf(issue: z.core.$ZodIssue, { key }: ConfigKey): readonly RefusalReason[] {
+  const stated: unknown = issue.code === "custom" ? issue.params?.reason : null;
+  if (!isTable(stated) || !isRefusalCode(stated.code)) return [];
+  const { code, values } = stated;
+  return [{ code, values: { setting: key, given: givenIn(issue), ...Object(values) } }];
 }
 
 function versionProblems(given: unknown, at: (spot: Spot) => string): readonly KeyProblem[] {

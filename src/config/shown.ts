@@ -7,10 +7,15 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type * as z from "zod";
 import { EXIT, Failure } from "../ground/errors.ts";
+import type { RefusalReason } from "../ground/reasons.ts";
 
 /** A refused configuration (exit 78): `where` names the key, `problem` describes the fault. */
-export function refused(where: string, problem: string): Failure {
-  return new Failure(EXIT.config, `configuration: ${where} ${problem}`);
+export function refused(
+  where: string,
+  problem: string,
+  ...reasons: readonly RefusalReason[]
+): Failure {
+  return new Failure(EXIT.config, `configuration: ${where} ${problem}`, ...reasons);
 }
 
 /** Forms of values that may be shown; each returns null for a value of another form. */
@@ -24,6 +29,8 @@ const FORMS = {
       : shownNumber(given),
   address: (given: unknown) =>
     typeof given === "string" && ADDRESS.test(given) ? JSON.stringify(given) : null,
+  offset: (given: unknown) =>
+    typeof given === "string" && OFFSET.test(given) ? JSON.stringify(given) : null,
   url: shownUrl,
 } as const;
 
@@ -35,11 +42,23 @@ export type Form = keyof typeof FORMS;
  */
 export function issueWords(issue: z.core.$ZodIssue, given: unknown): string {
   if (!issue.message.startsWith("expected")) return issue.message;
+  const shown = inForm(issue) ?? (isNearlyWord(issue) ? JSON.stringify(given) : null);
+  return `${shown === null ? kindOf(given) : `is ${shown}`}, ${issue.message}`;
+}
+
+/** The issue's value if it has the form of its key; else null. */
+function inForm(issue: z.core.$ZodIssue): string | null {
   const form = Object.entries(FORMS).find(
     ([name]) => issue.code === "custom" && issue.params?.form === name,
   );
-  const shown = form?.[1](issue.input) ?? (isNearlyWord(issue) ? JSON.stringify(given) : null);
-  return `${shown === null ? kindOf(given) : `is ${shown}`}, ${issue.message}`;
+  return form?.[1](issue.input) ?? null;
+}
+
+/** The issue's value as a reason may have it, without quotes; "…" for one that isn't shown. */
+export function givenIn(issue: z.core.$ZodIssue): string {
+  const { input } = issue;
+  if (typeof input === "string" && SHORT_WORD.test(input)) return input;
+  return inForm(issue)?.replace(/^"|"$/g, "") ?? "…";
 }
 
 /** True for an allowed word in another case or with blanks around it. */
@@ -79,6 +98,9 @@ export function shownNumber(given: unknown): string | null {
 
 /** Form of an address to listen on, with slips: it may be shown. */
 const ADDRESS = /^[A-Za-z.*]{0,20}:\d{0,6}$|^\d{1,5}$|^[[\d.:]{0,19}[.:\]][\d:]{0,6}$/;
+
+/** Form of an offset from UTC, with slips: it may be shown. */
+const OFFSET = /^(UTC|GMT)?[-+]?\d{0,2}[:.]?\d{0,2}$/;
 
 const SCHEME = /^[a-z]{1,5}:$/;
 

@@ -5,13 +5,21 @@
 import { isIP } from "node:net";
 import * as z from "zod";
 import { isPlainLine } from "../ground/plain-text.ts";
+import type { RefusalCode, RefusalReason } from "../ground/reasons.ts";
 import type { Form } from "./shown.ts";
 
 /**
- * Options of a check: its message names what is expected. Only the first failing check is reported.
+ * Options of a check: its message names what is expected, and `reason` is the same for a page. Only
+ * the first failing check is reported.
  */
-export function expected(what: string, form?: Form) {
-  return { error: `expected ${what}`, abort: true, params: { form } };
+export function expected(what: string, form?: Form, reason?: ValueReason) {
+  return { error: `expected ${what}`, abort: true, params: { form, reason } };
+}
+
+/** The reason of a check, to which the reader adds the setting and the value. */
+export interface ValueReason {
+  readonly code: RefusalCode;
+  readonly values: RefusalReason["values"];
 }
 
 /** Type of a table whose keys are all known. */
@@ -31,9 +39,10 @@ export const text = z.string("expected a text in quotes");
 /** Type of a name, or of another line of text for display, of at most `length_max` characters. */
 export function name(length_max = 128) {
   const what = `at most ${length_max} characters in UTF-8, without control characters`;
+  const more = { code: "line_unfit", values: { max: length_max } } as const;
   return text
-    .refine((given) => [...given].length <= length_max, expected(what, "length"))
-    .refine(isPlainLine, expected(what));
+    .refine((given) => [...given].length <= length_max, expected(what, "length", more))
+    .refine(isPlainLine, expected(what, undefined, more));
 }
 
 export const flag = z
@@ -48,7 +57,12 @@ export function oneOf<const Word extends string>(...words: readonly Word[]) {
 export function number(low: number, high: number) {
   const isIn = (given: unknown) => numberOf(given) >= low && numberOf(given) <= high;
   return z
-    .custom<number | string>(isIn, expected(`a number from ${low} to ${high}`, "number"))
+    .custom<number | string>(
+      isIn,
+      expected(`a number from ${low} to ${high}`, "number", {
+        ...{ code: "number_outside", values: { low, high } },
+      }),
+    )
     .transform(numberOf);
 }
 
@@ -57,7 +71,9 @@ export function integer(low: number, high: number) {
   return z
     .custom<number | string>(
       (given) => isIn(numberOf(given)),
-      expected(`an integer from ${low} to ${high}`, "number"),
+      expected(`an integer from ${low} to ${high}`, "number", {
+        ...{ code: "integer_outside", values: { low, high } },
+      }),
     )
     .transform(numberOf);
 }
@@ -104,20 +120,26 @@ const isVisible = (given: string) => /^[!-~]*$/.test(given);
 const hasTokenLength = ({ length }: string) =>
   length >= TOKEN_LENGTH_MIN && length <= TOKEN_LENGTH_MAX;
 
-export const systemId = text.regex(
-  /^[A-Za-z0-9_.-]{1,64}$/,
-  "expected 1 to 64 letters, digits, _ . or -",
+export const systemId = text.refine(
+  (given) => /^[A-Za-z0-9_.-]{1,64}$/.test(given),
+  expected("1 to 64 letters, digits, _ . or -", undefined, { code: "id_unfit", values: {} }),
 );
 
 /** Type of ship's time against UTC, "" for none. Zones lie from UTC-12:00 to UTC+14:00. */
-export const utcOffset = text.regex(
-  /^(\+(0\d|1[0-3]):[0-5]\d|\+14:00|-(0\d|1[01]):[0-5]\d|-12:00)?$/,
-  'expected an offset from -12:00 to +14:00, such as "+05:30"',
+export const utcOffset = text.refine(
+  (given) => OFFSET.test(given),
+  expected('an offset from -12:00 to +14:00, such as "+05:30"', "offset", {
+    ...{ code: "zone_unfit", values: {} },
+  }),
 );
 
-export const prefix = text.regex(
-  /^(?=.{1,128}$)[A-Za-z0-9_.-]+(\/[A-Za-z0-9_.-]+)*$/,
-  "expected topic levels of letters, digits, _ . or -, without + # or $",
+const OFFSET = /^(\+(0\d|1[0-3]):[0-5]\d|\+14:00|-(0\d|1[01]):[0-5]\d|-12:00)?$/;
+
+export const prefix = text.refine(
+  (given) => /^(?=.{1,128}$)[A-Za-z0-9_.-]+(\/[A-Za-z0-9_.-]+)*$/.test(given),
+  expected("topic levels of letters, digits, _ . or -, without + # or $", undefined, {
+    ...{ code: "prefix_unfit", values: {} },
+  }),
 );
 
 /** Type of a list of texts, or one text with commas. */
@@ -248,13 +270,20 @@ const listen = text.transform((given, context): Listen => {
     code: "custom",
     message: "expected host:port with a port of 0 to 65535, IPv6 in brackets",
     input: given,
-    params: { form: "address" },
+    params: { form: "address", reason: { code: "address_unfit", values: {} } },
   });
   return z.NEVER;
 });
 
 export const noneOrListenList = textList.pipe(z.array(listen));
-export const listenList = textList.pipe(z.array(listen).min(1, "expected at least one host:port"));
+export const listenList = textList.pipe(
+  z
+    .array(listen)
+    .refine(
+      ({ length }) => length > 0,
+      expected("at least one host:port", undefined, { code: "address_missing", values: {} }),
+    ),
+);
 
 /** The readable addresses of several given ones, for recovery mode to listen on. */
 export function readableListen(given: unknown): Listen[] {

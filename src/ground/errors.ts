@@ -1,6 +1,9 @@
 // Errors that end a command. A problem of the outside world that a command can't handle is thrown
 // as a Failure: its message is one line for a person, with the next step, and its exit code follows
-// sysexits. Any other error is our own mistake and ends the process with a stack.
+// sysexits; `reasons` are the same for pages in other languages. Any other error is our own mistake
+// and ends the process with a stack.
+
+import type { RefusalReason } from "./reasons.ts";
 
 export const EXIT = {
   ok: 0,
@@ -24,18 +27,20 @@ export function exitCodeOf(given: number | null, otherwise: ExitCode): ExitCode 
 /** An expected failure: `message` is shown unchanged, and the process ends with `exitCode`. */
 export class Failure extends Error {
   readonly exitCode: ExitCode;
+  readonly reasons: readonly RefusalReason[];
 
-  constructor(exitCode: ExitCode, message: string) {
+  constructor(exitCode: ExitCode, message: string, ...reasons: readonly RefusalReason[]) {
     super(shortened(message));
     this.name = "Failure";
     this.exitCode = exitCode;
+    this.reasons = reasons;
   }
 }
 
 /** A request that contradicts the stored data; its sender can correct it. */
 export class Declined extends Failure {
-  constructor(problem: string) {
-    super(EXIT.failed, problem);
+  constructor(problem: string, ...reasons: readonly RefusalReason[]) {
+    super(EXIT.failed, problem, ...reasons);
   }
 }
 

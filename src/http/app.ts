@@ -188,7 +188,7 @@ function refusalOf(
     return refusalUntil(BUSY_S, "the reader was lost, ask again in a second");
   // The log reports each damage once, where it is found.
   if (thrown instanceof StoredDamage) return refusalUntil(DAMAGED_S, DAMAGED);
-  if (thrown instanceof Declined) return new Refusal(400, thrown.message);
+  if (thrown instanceof Declined) return new Refusal(400, thrown.message, {}, thrown.reasons);
   if (thrown instanceof Failure) {
     context.log.warn("a request could not be served", { ...about, problem: thrown.message });
     return refusalUntil(BUSY_S, "this can't be done right now, see /readyz");

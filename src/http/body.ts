@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type * as z from "zod";
 import { clientAddress, countedAddress } from "../ground/admission.ts";
 import { shortened } from "../ground/errors.ts";
+import { isRefusalCode, REFUSAL_REASONS, type RefusalReason, reason } from "../ground/reasons.ts";
 import { memberTwice } from "../ground/repeated-members.ts";
 import { Crowded, quoted, Refusal } from "./refusal.ts";
 
@@ -180,7 +181,28 @@ export async function readBody<Schema extends z.ZodType>(
     throw new Refusal(400, `body: ${described(body)}, expected ${expected}`);
   const holder = issue.path.slice(0, -1).reduce(memberOf, body);
   const given = givenAs(holder, String(member));
-  throw new Refusal(400, `${printedPath(issue.path)}: ${given}, ${issue.message}`);
+  const message = `${printedPath(issue.path)}: ${given}, ${issue.message}`;
+  throw new Refusal(400, message, {}, reasonsOf(issue, memberOf(holder, member)));
+}
+
+/** Kinds of a bounded number, as zod names them. */
+const BOUNDED = ["number", "int"];
+
+/** The reasons of an issue with a member: those that its check states, or its bounds. */
+function reasonsOf(issue: z.core.$ZodIssue, member: unknown): readonly RefusalReason[] {
+  if (issue.code === "custom") {
+    const code: unknown = issue.params?.reason;
+    if (!isRefusalCode(code)) return [];
+    const given = typeof member === "string" ? shortened(member) : "";
+    return [{ code, values: REFUSAL_REASONS[code].length === 0 ? {} : { given } }];
+  }
+  if (issue.code === "too_big" && issue.origin === "string")
+    return [reason("text_long", { max: Number(issue.maximum) })];
+  if (issue.code === "too_big" && BOUNDED.includes(issue.origin))
+    return [reason("number_large", { max: Number(issue.maximum) })];
+  if (issue.code === "too_small" && BOUNDED.includes(issue.origin))
+    return [reason("number_small", { min: Number(issue.minimum) })];
+  return [];
 }
 
 /** A place in a body: `changes[0].value`. */

@@ -9,6 +9,7 @@ import { clientAddress, isLoopback } from "../ground/admission.ts";
 import { type Attempts, openAttempts } from "../ground/attempts.ts";
 import { HOUR_MS } from "../ground/clock.ts";
 import type { Log } from "../ground/log.ts";
+import { type RefusalReason, reason } from "../ground/reasons.ts";
 import { openRepeatFilter } from "../ground/repeat-filter.ts";
 import { Refusal } from "./refusal.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -104,30 +105,33 @@ function holderAt(
 ): Holder {
   const { address, attempts, options } = tools;
   const { authorization } = request.headers;
-  if (authorization === undefined) throw unauthorized("is missing");
+  if (authorization === undefined) throw unauthorized("is missing", reason("token_missing", {}));
   const secret = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
   const holder = secret === undefined ? null : options.holderOf(secret);
   if (holder !== null) return holder;
   // Only wrong tokens wait: many clients with right ones may be behind one proxy.
   const wait_s = attempts.wait_s(address);
   if (wait_s !== null)
-    throw new Refusal(429, `too many wrong tokens from ${address}, try again in ${wait_s} s`, {
-      "Retry-After": String(wait_s),
-    });
+    throw new Refusal(
+      429,
+      `too many wrong tokens from ${address}, try again in ${wait_s} s`,
+      { "Retry-After": String(wait_s) },
+      [reason("attempts_many", { seconds: wait_s })],
+    );
   attempts.failed(address);
   options.log.warn("a token was refused", { address, request_id: requestIdOf(request) });
-  throw unauthorized("is not valid");
+  throw unauthorized("is not valid", reason("token_wrong", {}));
 }
 
-function unauthorized(was: string): Refusal {
-  return new Refusal(401, `Authorization ${was}, expected Bearer <token>`, {
-    "WWW-Authenticate": "Bearer",
-  });
+function unauthorized(was: string, why: RefusalReason): Refusal {
+  const headers = { "WWW-Authenticate": "Bearer" };
+  return new Refusal(401, `Authorization ${was}, expected Bearer <token>`, headers, [why]);
 }
 
 function tooLittle({ name, role }: Holder, needed: Role): Refusal {
   const enough = ROLES.filter((other) => mayAct(other, needed)).join(" or ");
-  return new Refusal(403, `the token ${name} has the role ${role}, expected ${enough}`);
+  const message = `the token ${name} has the role ${role}, expected ${enough}`;
+  return new Refusal(403, message, {}, [reason("role_small", { name, role, needed })]);
 }
 
 function refusalNote(

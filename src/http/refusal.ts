@@ -3,6 +3,7 @@
 
 import * as z from "zod";
 import { codeOf, shortened } from "../ground/errors.ts";
+import { type RefusalReason, RefusalReasonShape } from "../ground/reasons.ts";
 
 /** The meaning of each error status; the OpenAPI document uses these. */
 export const REFUSALS = {
@@ -36,6 +37,14 @@ export const ErrorAnswer = z
       description: "the HTTP status",
     }),
     message: z.string().meta({ description: "the problem and the expected values" }),
+    reasons: z
+      .array(RefusalReasonShape)
+      .optional()
+      .meta({
+        description:
+          "the same for programs, where there is a code for it: a code that stays, and the " +
+          "values that the message names. More codes may come",
+      }),
   })
   .meta({ id: "Error" });
 
@@ -43,18 +52,29 @@ export const ErrorAnswer = z
 export class Refusal extends Error {
   readonly status: RefusalStatus;
   readonly headers: Headers;
+  readonly reasons: readonly RefusalReason[];
 
-  constructor(status: RefusalStatus, message: string, headers: Headers = {}) {
+  constructor(
+    status: RefusalStatus,
+    message: string,
+    headers: Headers = {},
+    reasons: readonly RefusalReason[] = [],
+  ) {
     super(shortened(message));
     this.name = "Refusal";
     this.status = status;
     this.headers = headers;
+    this.reasons = reasons;
   }
 }
 
 /** A Refusal of a request that may succeed `after_s` seconds later, sent as Retry-After. */
-export function refusalUntil(after_s: number, message: string): Refusal {
-  return new Refusal(503, message, { "Retry-After": String(after_s) });
+export function refusalUntil(
+  after_s: number,
+  message: string,
+  reasons: readonly RefusalReason[] = [],
+): Refusal {
+  return new Refusal(503, message, { "Retry-After": String(after_s) }, reasons);
 }
 
 /** A Refusal because of a limit that clients share: the log names the address. */
@@ -65,8 +85,8 @@ export class Crowded extends Refusal {
 }
 
 /** The body of a refusal. */
-export function refusalBody(refusal: Refusal): string {
-  return JSON.stringify({ error: refusal.status, message: refusal.message });
+export function refusalBody({ status, message, reasons }: Refusal): string {
+  return JSON.stringify({ error: status, message, ...(reasons.length > 0 && { reasons }) });
 }
 
 /** Makes the Refusal of a method that the target doesn't have. */

@@ -5,6 +5,7 @@ import { LAMP_NUMBERS, TAGS, type Tag, tagIndex } from "../bwts/tags.ts";
 import type { MapConfig, MapRule } from "../config/map.ts";
 import { refused } from "../config/shown.ts";
 import type { Failure } from "../ground/errors.ts";
+import { type RefusalReason, reason } from "../ground/reasons.ts";
 import { filterCovers, filterMatches, filtersOverlap } from "../ground/topic-filter.ts";
 import { similarField } from "./similar-field.ts";
 
@@ -106,6 +107,7 @@ function writtenOut(rule: MapRule): readonly TagRule[] {
     throw refusal(
       rule,
       "expected XX, a lamp's number, in the field and in tag or topic, or in none",
+      reason("rule_lamps", { field: rule.field }),
     );
   return LAMP_NUMBERS.flatMap((padded, index) => {
     const field = rule.field.replaceAll("XX", padded);
@@ -130,20 +132,30 @@ function lampsNames({ topic, tag, quality }: MapRule, lamp: { number: string; pl
 function checked(rule: MapRule): TagRule {
   const index = tagIndex(rule.field);
   if (rule.field === "system_id")
-    throw refusal(rule, "expected another field: system.id identifies this system");
+    throw refusal(
+      rule,
+      "expected another field: system.id identifies this system",
+      reason("rule_own_field", { field: rule.field }),
+    );
   const similar = index === null ? similarField(rule.field) : null;
-  if (similar !== null) throw refusal(rule, `expected ${similar}, or a name that isn't so similar`);
+  if (similar !== null)
+    throw refusal(
+      rule,
+      `expected ${similar}, or a name that isn't so similar`,
+      reason("rule_similar", { field: rule.field, similar }),
+    );
   if (index !== null) refuseUnfit(rule, TAGS[index]);
   return { ...rule, index };
 }
 
 function refuseUnfit(rule: MapRule, { name, type }: Tag): void {
+  const noNumber = reason("rule_no_number", { field: rule.field });
   const isNumber = type === "number" || type === "integer" || name === "timestamp";
   const has = rule.factor === null ? "an offset" : "a factor";
   if (!isNumber && (rule.factor !== null || rule.offset !== null))
-    throw refusal(rule, `which is a ${type} and has ${has}, expected none: use values`);
+    throw refusal(rule, `which is a ${type} and has ${has}, expected none: use values`, noNumber);
   if (rule.comma !== null && (!isNumber || name === "timestamp"))
-    throw refusal(rule, "which isn't a number and has a comma, expected none");
+    throw refusal(rule, "which isn't a number and has a comma, expected none", noNumber);
   if (name === "timestamp" && rule.values !== null)
     throw refusal(rule, "which has values, expected none");
   const expected = type === "integer" ? "number" : type;
@@ -152,6 +164,7 @@ function refuseUnfit(rule: MapRule, { name, type }: Tag): void {
       throw refusal(
         rule,
         `which is a ${type}, and values make a ${typeof value} of something: expected ${type}s`,
+        reason("rule_values", { field: rule.field, type }),
       );
 }
 
@@ -168,12 +181,13 @@ function refuseAmbiguous(rules: readonly TagRule[], ours: string): void {
           rule,
           `for the tag ${JSON.stringify(rule.tag)} on ${topicOf(rule)}, expected one rule: ` +
             `so is ${before.where} on ${topicOf(before)}`,
+          reason("rule_twice", { field: rule.field, tag: rule.tag }),
         );
     }
 }
 
 const topicOf = ({ topic }: TagRule) => topic ?? "ballastd's own topics";
 
-function refusal(rule: MapRule, problem: string): Failure {
-  return refused(rule.where, `is ${JSON.stringify(rule.field)}, ${problem}`);
+function refusal(rule: MapRule, problem: string, ...reasons: readonly RefusalReason[]): Failure {
+  return refused(rule.where, `is ${JSON.stringify(rule.field)}, ${problem}`, ...reasons);
 }

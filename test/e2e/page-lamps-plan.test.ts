@@ -162,24 +162,27 @@ test("an engineer counts the spares, and the order is smaller, here and elsewher
   await expect.poll(() => isFocused(count), REFRESH).toBe(true);
   // By the stream: the other page has it before it would ask for everything.
   await other.page.getByText("Spares aboard: 1.").waitFor(REFRESH);
-  // Two count at once: the second hears of the first, and what is typed stays.
+  // Two count at once: the second reads in Japanese what the first has stored, and what is typed
+  // stays.
+  await other.page.goto(`${plant.url}/?lang=ja#/lamps`);
   const theirs = other.page.locator("[data-test=plan-order]");
-  await theirs.getByRole("button", { name: "Count" }).click();
-  await theirs.getByLabel("Spares aboard, as counted").fill("7");
+  const theirCount = theirs.locator("input[name=spares]");
+  await theirs.locator("[data-test=spares] button").click();
+  await theirCount.fill("7");
   await count.click();
   await counted.fill("4");
   await order.getByRole("button", { name: "Store" }).click();
   await order.getByText("Spares aboard: 4.").waitFor(REFRESH);
-  await theirs.getByRole("button", { name: "Store" }).click();
-  await other.page.getByLabel("Token").fill(TOKEN);
-  await other.page.getByRole("button", { name: "Continue" }).click();
-  await other.page
-    .getByText("spares aboard: 4 by now, instead of 1; count them again")
+  await theirCount.press("Enter");
+  await theirs.locator("input[name=token]").fill(TOKEN);
+  await theirs.locator("form.token button").click();
+  await theirs
+    .getByText("その間に別の人が数えました。保存されている数は 4 です。もう一度数えてください。")
     .waitFor(REFRESH);
-  await expect.poll(() => theirs.getByLabel("Spares aboard, as counted").inputValue()).toBe("7");
+  await expect.poll(() => theirCount.inputValue()).toBe("7");
   // The second may store his own once he has read that.
-  await theirs.getByRole("button", { name: "Store" }).click();
-  await theirs.getByText("Spares aboard: 7.").waitFor(REFRESH);
+  await theirCount.press("Enter");
+  await order.getByText("Spares aboard: 7.").waitFor(REFRESH);
   expect(view.complaints.filter((one) => !one.includes("401"))).toEqual([]);
 });
 

@@ -112,7 +112,7 @@ test("who has a token says at the cabinet that a lamp was replaced, and sees it"
   await page.getByRole("button", { name: "Yes, Lamp 13 was replaced" }).click();
   await page.getByLabel("Token").fill("wrong");
   await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByText(/^Authorization is not valid/).waitFor();
+  await page.getByText(/^This token isn’t valid/).waitFor();
   await page.getByLabel("Token").fill(TOKEN);
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("Lamp 13: the replacement is stored.").waitFor();

@@ -129,7 +129,7 @@ export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Htt
       now: () => {
         throw new Error("there is no file");
       },
-      change: async () => ({ outcome: "file", problem: "there is no file" }),
+      change: async () => ({ outcome: "file", problem: "there is no file", reasons: [] }),
       test: async () => null,
     },
     seenTopics: () => [],

@@ -39,7 +39,7 @@ test("the token is kept in memory alone, and forgotten after 15 idle minutes", a
   await page.reload();
   await open(page);
   await useToken(page, "a-token-of-nobody-at-all");
-  await page.getByText(/^Authorization is not valid/).waitFor(REFRESH);
+  await page.getByText(/^This token isn’t valid/).waitFor(REFRESH);
   await expect.poll(() => audit.count()).toBe(0);
   await useToken(page);
   await page.locator(".audit li", { hasText: "Signed in" }).first().waitFor(REFRESH);

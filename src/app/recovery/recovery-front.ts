@@ -163,7 +163,7 @@ const NO_SETTINGS: HttpOptions["settings"] = {
   now() {
     throw new Failure(EXIT.temporary, IN_RECOVERY);
   },
-  change: async () => ({ outcome: "file", problem: IN_RECOVERY }),
+  change: async () => ({ outcome: "file", problem: IN_RECOVERY, reasons: [] }),
   test: refuseToStore,
 };
 

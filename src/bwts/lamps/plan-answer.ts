@@ -33,6 +33,12 @@ export const LampSparesBody = z
   .meta({ id: "LampSpares", example: { spares: 4 } });
 export type LampSparesBody = z.output<typeof LampSparesBody>;
 
+/** The refusal of a count that replaces another one than the stored; null: the count is stored. */
+export const SparesRefusal = z
+  .object({ problem: z.string(), now: z.number().nullable() })
+  .nullable();
+export type SparesRefusal = z.output<typeof SparesRefusal>;
+
 export const LampSparesAnswer = z
   .object({ spares: z.number().int() })
   .meta({ id: "LampSparesStored", example: { spares: 4 } });

@@ -3,7 +3,9 @@
 
 import * as z from "zod";
 import { HOUR_MS, parseTime, printTime } from "../../ground/clock.ts";
+import { Declined } from "../../ground/errors.ts";
 import { asDouble } from "../../ground/exact-json.ts";
+import { expectedFor, reason } from "../../ground/reasons.ts";
 import { LAMP_COUNT } from "../tags.ts";
 
 /** A statement about a position. */
@@ -26,7 +28,10 @@ export const WORD_REACH_MS = 48 * HOUR_MS;
 
 const at = z
   .string("expected a time such as 2026-05-01T06:30Z")
-  .refine((text) => parseTime(text) !== null, "expected a time such as 2026-05-01T06:30Z")
+  .refine(
+    (text) => parseTime(text) !== null,
+    expectedFor("time_unfit", "expected a time such as 2026-05-01T06:30Z"),
+  )
   .meta({ description: "when the lamp was replaced, ISO 8601, UTC if it has no zone" });
 const text = (about: string) =>
   z
@@ -97,18 +102,24 @@ export function lampWordOf(position: number, body: LampWordBody): LampWord {
   };
 }
 
-/** The reason why a statement is refused: lives can be recomputed only after `told_from_ms`. */
-export function expiredProblem({ at_ms }: LampWord, told_from_ms: number): string {
+/** The refusal of a statement: lives can be recomputed only after `told_from_ms`. */
+export function expiredProblem({ at_ms }: LampWord, told_from_ms: number): Declined {
   const [given, allowed] = [printTime(at_ms), printTime(told_from_ms)];
   const why = "lives before rest on readings that have expired";
-  return `at: got ${given}, expected after ${allowed}: ${why}`;
+  return new Declined(
+    `at: got ${given}, expected after ${allowed}: ${why}`,
+    reason("time_early", { given, earliest: allowed }),
+  );
 }
 
-/** The reason why a statement is refused: no lamp is known before the first reading. */
-export function unreadProblem({ at_ms }: LampWord, oldest_ms: number): string {
+/** The refusal of a statement: no lamp is known before the first reading. */
+export function unreadProblem({ at_ms }: LampWord, oldest_ms: number): Declined {
   const [given, allowed] = [printTime(at_ms), printTime(oldest_ms - WORD_REACH_MS)];
   const why = `the first reading is of ${printTime(oldest_ms)}, import those before it first`;
-  return `at: got ${given}, expected ${allowed} or later: ${why}`;
+  return new Declined(
+    `at: got ${given}, expected ${allowed} or later: ${why}`,
+    reason("time_early", { given, earliest: allowed }),
+  );
 }
 
 /** The position of a lamp's number, `1` to `16` or `01` to `16`; null for anything else. */

@@ -3,6 +3,8 @@
 
 import * as z from "zod";
 import { DAY_MS, parseTime, printTime } from "../../ground/clock.ts";
+import { Declined } from "../../ground/errors.ts";
+import { expectedFor, reason } from "../../ground/reasons.ts";
 import { ALERT_STATES } from "./priority.ts";
 
 /**
@@ -17,7 +19,10 @@ const words = (about: string, length_max = 200) =>
   z
     .string(`expected a text of at most ${length_max} characters`)
     .max(length_max, `expected a text of at most ${length_max} characters`)
-    .refine((given) => given.isWellFormed(), "expected a text without lone surrogates")
+    .refine(
+      (given) => given.isWellFormed(),
+      expectedFor("text_signs", "expected a text without lone surrogates"),
+    )
     .meta({ description: about });
 
 const TIME_EXPECTED = "expected a time such as 2026-05-01T06:30Z, or null to end the shelving";
@@ -34,7 +39,7 @@ export const ShelveBody = z
   .object({
     until: z
       .string(TIME_EXPECTED)
-      .refine((text) => parseTime(text) !== null, TIME_EXPECTED)
+      .refine((text) => parseTime(text) !== null, expectedFor("time_unfit", TIME_EXPECTED))
       .nullable()
       .meta({
         description:
@@ -58,18 +63,27 @@ export interface AlarmShelving {
 
 /** The shelving that a validated body asks for, or the reason to refuse it. */
 export function shelvingAsked(
-  { until, reason = "" }: ShelveBody,
+  { until, reason: why = "" }: ShelveBody,
   now_ms: number,
-): AlarmShelving | { readonly problem: string } {
+): AlarmShelving | Declined {
   if (until === null) return { until_ms: null, reason: null };
   const until_ms = parseTime(until)?.at_ms ?? 0;
   const latest_ms = now_ms + SHELVED_DAYS_MAX * DAY_MS;
   if (until_ms <= now_ms || until_ms > latest_ms) {
-    const allowed = `after ${printTime(now_ms)} and until ${printTime(latest_ms)}`;
-    return { problem: `until: got ${printTime(until_ms)}, expected a time ${allowed}` };
+    const [given, earliest, latest] = [until_ms, now_ms, latest_ms].map(printTime);
+    return new Declined(
+      `until: got ${given}, expected a time after ${earliest} and until ${latest}`,
+      until_ms <= now_ms
+        ? reason("time_early", { given, earliest })
+        : reason("time_late", { given, latest }),
+    );
   }
-  if (reason.trim() === "") return { problem: "reason: is missing, expected why it is shelved" };
-  return { until_ms, reason };
+  if (why.trim() === "")
+    return new Declined(
+      "reason: is missing, expected why it is shelved",
+      reason("text_missing", {}),
+    );
+  return { until_ms, reason: why };
 }
 
 const time = z.iso.datetime().nullable();

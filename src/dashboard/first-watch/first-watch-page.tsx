@@ -164,10 +164,7 @@ function TokenLine({ settings: { problem }, isOpen, isNew }: TokenLineProps) {
     <section aria-labelledby="token">
       <h3 id="token">{t("token_title")}</h3>
       {!isOpen && isNew && <SetUpHere />}
-      <EngineerTokenForm
-        about={t("token_about")}
-        refused={isTooSmall ? (problem?.message ?? "") : refused}
-      />
+      <EngineerTokenForm about={t("token_about")} refused={isTooSmall ? problem : refused} />
     </section>
   );
 }

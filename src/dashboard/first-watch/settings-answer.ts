@@ -36,6 +36,8 @@ export interface ShownSettings {
   readonly writable: boolean;
   /** Reason why the file isn't writable or the last change was refused, in ballastd's words. */
   readonly problem: string | null;
+  /** The reasons of `problem`, which are read where they are shown. */
+  readonly reasons: unknown;
   readonly values: ReadonlyMap<string, ShownSetting>;
   /** The rules of the map. */
   readonly rules: readonly ShownRule[];
@@ -53,6 +55,7 @@ export const readSettings: Read<ShownSettings> = (body) => {
     value: {
       file: textOrNull(body.file),
       ...{ problem: textOrNull(body.problem), writable: body.writable === true },
+      reasons: body.reasons,
       values: new Map(values.value.map((one) => [one.key, one])),
       rules: listOf(body.rules, ruleIn)?.value ?? [],
       plc: plcIn(body.plc),

@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { firstWatchWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, type EngineerAct, useAct } from "../parts/act.tsx";
 import { CopyField } from "../parts/copy-field.tsx";
+import { RefusalWords } from "../parts/refused.tsx";
 import { type DraftFields, useDraft, useLatest } from "../parts/use-draft.ts";
 import { ChangeTable } from "./change-table.tsx";
 import { PLC_PASSWORD, PLC_USER, type SettingField } from "./setting-fields.ts";
@@ -84,8 +85,8 @@ export function SettingsForm(props: SettingsFormProps) {
       <ActOutcomeLine act={named(save, all)} />
       {stored !== null && settings.problem === null && <SavedLine stored={stored} />}
       {settings.problem !== null && (
-        <p class="problem" lang="en">
-          {settings.problem}
+        <p class="problem">
+          <RefusalWords message={settings.problem} reasons={settings.reasons} />
         </p>
       )}
       {!settings.writable && <ByCommand changes={changes} />}

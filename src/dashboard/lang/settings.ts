@@ -1,5 +1,5 @@
 // A setting in words, as First watch asks for it, by the last part of its key, with its unit: the
-// handover and the audit log name a changed limit alike.
+// handover, the audit log and a refusal name a limit alike.
 
 import { firstWatchWords } from "../lang/words.ts";
 
@@ -18,4 +18,17 @@ export function settingWords(
 ): { readonly label: string; readonly unit: string } | null {
   const name = key.slice(key.lastIndexOf(".") + 1);
   return isAsked(name) ? { label: firstWatchWords(name), unit: UNITS[name] } : null;
+}
+
+/** Settings without a unit that only a refusal names, by the last part of their key. */
+const OTHERS = {
+  ...({ id: "system_id", username: "user", password_file: "password", prefix: "prefix" } as const),
+  ...({ plc_utc_offset: "plc_offset", dir: "backup_folder" } as const),
+} as const;
+const isOther = (name: string): name is keyof typeof OTHERS => name in OTHERS;
+
+/** The name of a setting; its key if First watch doesn't ask for it. */
+export function settingName(key: string): string {
+  const name = key.slice(key.lastIndexOf(".") + 1);
+  return settingWords(key)?.label ?? (isOther(name) ? firstWatchWords(OTHERS[name]) : key);
 }

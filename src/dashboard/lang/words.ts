@@ -20,6 +20,7 @@ export const operationsWords = area("operations", english.operations);
 export const overviewWords = area("overview", english.overview);
 export const panelWords = area("panel", english.panel);
 export const partsWords = area("parts", english.parts);
+export const reasonsWords = area("reasons", english.reasons);
 export const recordBookWords = area("record_book", english.record_book);
 export const searchWords = area("search", english.search);
 export const shellWords = area("shell", english.shell);

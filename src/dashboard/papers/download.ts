@@ -2,7 +2,7 @@
 // a cut; with a token there is no other way. It continues while other pages are open. Received data
 // is held in blobs, which browsers keep on disk when they grow.
 
-import { errorMessage, parseAnswer } from "../store/checks.ts";
+import { parseAnswer, type RefusalText, refusalText } from "../store/checks.ts";
 import { saveBlob } from "../store/save.ts";
 import { authorization } from "../store/token.ts";
 import { useChangesOf } from "../store/use-store.ts";
@@ -12,7 +12,7 @@ export type Download =
   | { readonly state: "cancelled" | "cut"; readonly bytes: number }
   | { readonly state: "finished"; readonly bytes: number; readonly name: string }
   | { readonly state: "unreached" }
-  | { readonly state: "refused"; readonly status: number; readonly message: string | null };
+  | ({ readonly state: "refused"; readonly status: number } & RefusalText);
 
 /** Size from which received chunks are joined into a blob. */
 const FOLDED_BYTES = 4 * 1024 * 1024;
@@ -70,8 +70,8 @@ export async function startDownload(path: string, expected_bytes: number): Promi
       saveBlob(file, name);
       show({ state: "finished", bytes: file.size, name });
     } else {
-      const message = errorMessage(parseAnswer(await response.text()));
-      show({ state: "refused", status: response.status, message });
+      const text = refusalText(parseAnswer(await response.text()));
+      show({ state: "refused", status: response.status, ...text });
     }
   } catch {
     if (abort.signal.aborted) show({ state: "cancelled", bytes: bytes ?? 0 });

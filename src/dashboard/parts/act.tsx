@@ -69,9 +69,8 @@ export function ActOutcomeLine({ act: { outcome, retry } }: ActOutcomeProps) {
   if (outcome === null) return null;
   const { problem, needsToken } = outcome;
   if (needsToken) {
-    const refused = problem === null ? null : (problem.message ?? "");
     return (
-      <EngineerTokenForm about={t("engineer_token")} refused={refused} isAsked onGiven={retry} />
+      <EngineerTokenForm about={t("engineer_token")} refused={problem} isAsked onGiven={retry} />
     );
   }
   switch (problem?.kind) {

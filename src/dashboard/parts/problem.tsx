@@ -10,14 +10,14 @@ const loadRefused = () => import("./refused.tsx");
 /** The line; nothing without a problem. */
 export function ProblemBanner({ problem }: { problem: AnswerProblem | null }) {
   if (problem === null) return null;
-  const { kind, path, status, message } = problem;
+  const { kind, path, status, message, reasons } = problem;
   if (kind !== "refused") return <p class="problem">{t(kind, { path })}</p>;
   const text = t("refused", { path, status: status ?? "", message: message ?? t("no_reason") });
   return (
     <p class="problem">
       <Later
         load={loadRefused}
-        draw={({ RefusedRequest }) => <RefusedRequest status={status} message={text} />}
+        draw={({ RefusedRequest }) => <RefusedRequest {...{ status, reasons }} message={text} />}
       />
     </p>
   );

@@ -4,6 +4,7 @@
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { shellWords, laterWords as t } from "../lang/words.ts";
+import type { RefusalText } from "../store/checks.ts";
 import { giveEngineerToken } from "../store/token.ts";
 import { RefusedToken } from "./refused.tsx";
 
@@ -47,8 +48,8 @@ export function TokenForm({ button, give, children, isAsked = false }: TokenForm
 
 interface EngineerTokenFormProps {
   readonly about: string;
-  /** Reason why the last token was refused, "" if none was given; null if none was refused. */
-  readonly refused: string | null;
+  /** The refusal of the last token; null if none was refused. */
+  readonly refused: RefusalText | null;
   readonly onGiven?: () => void;
   readonly isAsked?: boolean;
 }
@@ -65,7 +66,7 @@ export function EngineerTokenForm(props: EngineerTokenFormProps) {
         <p>{about}</p>
         {refused !== null && (
           <p class="problem" role="alert">
-            <RefusedToken message={refused} />
+            <RefusedToken {...refused} />
           </p>
         )}
       </TokenForm>

@@ -16,7 +16,7 @@ export function AskToken({ access }: { access: PageAccess }) {
       </p>
       {access.refused !== null && (
         <p class="banner" role="alert">
-          <RefusedToken message={access.refused} />
+          <RefusedToken {...access.refused} />
         </p>
       )}
       <TokenForm button={t("token_show")} give={setToken} />

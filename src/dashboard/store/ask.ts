@@ -1,7 +1,7 @@
 // One request of the page to ballastd, and the part of the page that it updates: the newest valid
 // answer and the problem with the last one. A failed request keeps the earlier answer.
 
-import { errorMessage, parseAnswer, type Read, type Valid } from "./checks.ts";
+import { parseAnswer, type Read, type RefusalText, refusalText, type Valid } from "./checks.ts";
 import { authorization, refuseEngineerToken } from "./token.ts";
 
 /** One part of the page: the newest valid answer, and the problem with the last one. */
@@ -12,12 +12,10 @@ export interface PagePart<T> {
 }
 
 /** The problem: no answer came, its shape is unknown, or it is an error with status and message. */
-export interface AnswerProblem {
+export interface AnswerProblem extends RefusalText {
   readonly kind: "silent" | "odd" | "refused";
   readonly path: string;
   readonly status: number | null;
-  /** ballastd's message, in English; null if there is none. */
-  readonly message: string | null;
 }
 
 export const UNKNOWN = { known: null, problem: null } as const;
@@ -68,8 +66,8 @@ export async function replyTo(
     if (response.ok || (path === "/readyz" && status === 503)) {
       return { path, status, reached, body, problem: null, offset_ms };
     }
-    const problem = { kind: "refused", path, status, message: errorMessage(body) } as const;
-    if (status === 401) refuseEngineerToken(headers, problem.message);
+    const problem = { kind: "refused", path, status, ...refusalText(body) } as const;
+    if (status === 401) refuseEngineerToken(headers, problem);
     return { path, status, reached, body, problem, offset_ms };
   } catch {
     const problem = { kind: "silent", path, status: null, message: null } as const;

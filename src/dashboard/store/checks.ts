@@ -35,9 +35,18 @@ function spaced(name: string, value: string): string {
   return name === LINED ? value.replace(/\s+/g, lineOf) : value.replace(/\s+/g, " ");
 }
 
-/** The message of an error answer (`{"error", "message"}`), null for anything else. */
-export function errorMessage(body: unknown): string | null {
-  return isLike<{ message: string }>(body) ? textOrNull(body.message) : null;
+/** The words of an error answer. */
+export interface RefusalText {
+  /** ballastd's message, in English; null if there is none. */
+  readonly message: string | null;
+  /** The reasons, which are read where they are shown. */
+  readonly reasons?: unknown;
+}
+
+/** The words of an error answer (`{"error", "message", "reasons"}`). */
+export function refusalText(body: unknown): RefusalText {
+  if (!isLike<RefusalText>(body)) return { message: null };
+  return { message: textOrNull(body.message), reasons: body.reasons };
 }
 
 /** An answer of the API whose members haven't been checked yet. */

@@ -13,7 +13,7 @@ import {
   type ShownVersion,
 } from "./answers.ts";
 import { type PagePart, type PageReply, renewed, replyTo, UNKNOWN } from "./ask.ts";
-import { errorMessage, type Read } from "./checks.ts";
+import { type Read, type RefusalText, refusalText } from "./checks.ts";
 import { NEWS_KINDS, type NewsKind } from "./live.ts";
 import { readOverview } from "./overview-answer.ts";
 import type { ShownOverview } from "./overview-shapes.ts";
@@ -22,8 +22,8 @@ import { hasToken, setToken } from "./token.ts";
 /** The page's access to ballastd. */
 export interface PageAccess {
   readonly isNeeded: boolean;
-  /** Reason why the last token was refused, "" if none was given; null if none was refused. */
-  readonly refused: string | null;
+  /** The refusal of the last token; null if none was refused. */
+  readonly refused: RefusalText | null;
 }
 
 export interface Snapshot {
@@ -152,7 +152,7 @@ function receipt({ known }: PagePart<ShownOverview>, now_ms: number): number | n
 /** The access by an answer. A refused token is forgotten, so that it isn't sent again and again. */
 function accessBy({ status, body }: PageReply): PageAccess {
   if (status !== 401 && status !== 429) return { isNeeded: false, refused: null };
-  const refused = hasToken() ? (errorMessage(body) ?? "") : null;
+  const refused = hasToken() ? refusalText(body) : null;
   setToken(null);
   return { isNeeded: true, refused };
 }

@@ -4,6 +4,8 @@
 // page stays open on a PC that everybody passes. The page's own token also serves for work if it is
 // an engineer's, for the same time; then it serves for reading only.
 
+import type { RefusalText } from "./checks.ts";
+
 const IDLE_MAX_MS = 15 * 60_000;
 const SIGNS = ["pointerdown", "keydown"] as const;
 
@@ -53,12 +55,12 @@ export interface EngineerToken {
   readonly isKnown: boolean;
   /** True if this token, or the page's own, may be used for changes. */
   readonly isOpen: boolean;
-  /** Reason why the last token was refused, "" if none was given; null if none was refused. */
-  readonly refused: string | null;
+  /** The refusal of the last token; null if none was refused. */
+  readonly refused: RefusalText | null;
 }
 
 let engineer: string | null = null;
-let refused: string | null = null;
+let refused: RefusalText | null = null;
 let touched_ms = 0;
 let timer = 0;
 const engineerListeners = new Set<() => void>();
@@ -89,15 +91,15 @@ function watchTouches(): void {
 }
 
 /** Forgets the engineer's token if it is in the headers `sent`, because ballastd refused it. */
-export function refuseEngineerToken(sent: Record<string, string>, reason: string | null): void {
-  if (engineer !== null && sent.Authorization === bearer(engineer)) forgetFor(reason ?? "");
+export function refuseEngineerToken(sent: Record<string, string>, reason: RefusalText): void {
+  if (engineer !== null && sent.Authorization === bearer(engineer)) forgetFor(reason);
 }
 
 export function forgetEngineerToken(): void {
   forgetFor(null);
 }
 
-function forgetFor(reason: string | null): void {
+function forgetFor(reason: RefusalText | null): void {
   if (!servesForWork) {
     window.clearTimeout(timer);
     for (const sign of SIGNS) document.removeEventListener(sign, touch, true);
@@ -110,7 +112,7 @@ function forgetForWork(): void {
   forgetEngineerToken();
 }
 
-function setEngineer(given: string | null, reason: string | null): void {
+function setEngineer(given: string | null, reason: RefusalText | null): void {
   engineer = given;
   refused = reason;
   for (const listener of engineerListeners) listener();

@@ -6,7 +6,7 @@ import { systemWords as t } from "../lang/words.ts";
 import { ActOutcomeLine } from "../parts/act.tsx";
 import type { ActOutcome } from "../store/act.ts";
 import { UNKNOWN } from "../store/ask.ts";
-import { errorMessage, parseAnswer } from "../store/checks.ts";
+import { parseAnswer, refusalText } from "../store/checks.ts";
 import { saveBlob } from "../store/save.ts";
 import { authorization } from "../store/token.ts";
 
@@ -59,8 +59,8 @@ async function savedBundle(name: string): Promise<ActOutcome<string>> {
       saveBlob(await answer.blob(), name);
       return { known: { value: name }, problem: null, needsToken: false };
     }
-    const message = errorMessage(parseAnswer(await answer.text()));
-    const problem = { kind: "refused", path: PATH, status, message } as const;
+    const text = refusalText(parseAnswer(await answer.text()));
+    const problem = { kind: "refused", path: PATH, status, ...text } as const;
     return { known: null, problem, needsToken: status === 401 || status === 403 };
   } catch {
     const problem = { kind: "silent", path: PATH, status: null, message: null } as const;

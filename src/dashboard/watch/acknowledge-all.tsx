@@ -100,7 +100,7 @@ function Outcome({ progress, again }: { progress: Progress; again: () => void })
       {stopped?.needsToken === true && (
         <EngineerTokenForm
           about={t("acknowledge_token")}
-          refused={stopped.problem === null ? null : (stopped.problem.message ?? "")}
+          refused={stopped.problem}
           isAsked
           onGiven={again}
         />

@@ -12,6 +12,7 @@ import {
   ShelveBody,
   UNSHELVED,
 } from "../../bwts/present/alarm-act.ts";
+import { reason } from "../../ground/reasons.ts";
 import { readBody } from "../body.ts";
 import { dates, limitParameter, oneOfParameter, rangeOf } from "../parameters.ts";
 import { quoted, Refusal } from "../refusal.ts";
@@ -82,8 +83,18 @@ async function acted(
     case "done":
       return json({ ...outcome.alarm, message });
     case "unknown":
-      throw new Refusal(404, `alarm ${quoted(id)}: there is none, expected an id of /api/alarms`);
+      throw new Refusal(
+        404,
+        `alarm ${quoted(id)}: there is none, expected an id of /api/alarms`,
+        {},
+        [reason("alert_absent", {})],
+      );
     case "closed":
-      throw new Refusal(409, `alarm ${quoted(id)}: it is over and closed, expected an open one`);
+      throw new Refusal(
+        409,
+        `alarm ${quoted(id)}: it is over and closed, expected an open one`,
+        {},
+        [reason("alert_closed", {})],
+      );
   }
 }

@@ -3,6 +3,7 @@
 
 import { BackupResult } from "../../bwts/backup.ts";
 import { Failure } from "../../ground/errors.ts";
+import { reason } from "../../ground/reasons.ts";
 import { Refusal, refusalUntil } from "../refusal.ts";
 import { requestIdOf } from "../request-id.ts";
 import { json, route } from "../route.ts";
@@ -28,7 +29,9 @@ export const BACKUP_ROUTE = route({
       throw refusalUntil(BUSY_S, error.message);
     });
     if (made === null)
-      throw new Refusal(409, "a backup is being made already, expected its end first");
+      throw new Refusal(409, "a backup is being made already, expected its end first", {}, [
+        reason("task_running", {}),
+      ]);
     return json(made);
   },
 });

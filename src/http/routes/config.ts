@@ -9,6 +9,7 @@ import {
   SettingsNow,
   TestMessages,
 } from "../../bwts/settings.ts";
+import { reason } from "../../ground/reasons.ts";
 import { readBody } from "../body.ts";
 import { Refusal, refusalUntil } from "../refusal.ts";
 import { json, route } from "../route.ts";
@@ -54,7 +55,12 @@ export const TEST_MESSAGE_ROUTE = route({
   async handle(_asked, context) {
     const sent = await context.settings.test();
     if (sent !== null) return json(sent);
-    throw new Refusal(409, "the PLC sends to the ship's broker (mqtt.mode = client), try it there");
+    throw new Refusal(
+      409,
+      "the PLC sends to the ship's broker (mqtt.mode = client), try it there",
+      {},
+      [reason("plc_elsewhere", {})],
+    );
   },
 });
 
@@ -76,11 +82,11 @@ export const CONFIG_CHANGE_ROUTE = route({
       case "done":
         return json(done.answer);
       case "value":
-        throw new Refusal(400, done.problem);
+        throw new Refusal(400, done.problem, {}, done.reasons);
       case "file":
-        throw new Refusal(409, done.problem);
+        throw new Refusal(409, done.problem, {}, done.reasons);
       case "busy":
-        throw refusalUntil(BUSY_S, done.problem);
+        throw refusalUntil(BUSY_S, done.problem, done.reasons);
     }
   },
 });

@@ -13,6 +13,7 @@ import {
   wordAnswer,
 } from "../../bwts/lamps/word.ts";
 import { Diagnosis } from "../../bwts/light/diagnosis.ts";
+import { reason } from "../../ground/reasons.ts";
 import { readBody } from "../body.ts";
 import { dateParameter, digitsParameter } from "../parameters.ts";
 import { Refusal } from "../refusal.ts";
@@ -112,8 +113,11 @@ export const LAMP_ROUTES = [
     errors: [409, 413, 415, 503],
     async handle(asked, context) {
       const body = await readBody(LampSparesBody, asked, "an object with spares");
-      const problem = await context.write("lamp_spares", body, asked.by);
-      if (problem !== null) throw new Refusal(409, problem);
+      const refused = await context.write("lamp_spares", body, asked.by);
+      if (refused !== null)
+        throw new Refusal(409, refused.problem, {}, [
+          reason("count_changed", { now: refused.now ?? "–" }),
+        ]);
       return json({ spares: body.spares });
     },
   }),

@@ -12,6 +12,7 @@ import {
   noteTimeProblem,
   type WrittenOutcome,
 } from "../../bwts/note.ts";
+import { reason } from "../../ground/reasons.ts";
 import { readBody } from "../body.ts";
 import { dates, limitParameter, rangeOf } from "../parameters.ts";
 import { Refusal } from "../refusal.ts";
@@ -69,7 +70,7 @@ export const NOTE_ROUTES = [
       // A wrong clock aboard must not prevent notes.
       const now_ms = trusted ? Date.parse(now) : Number.POSITIVE_INFINITY;
       const problem = noteTimeProblem(said, now_ms);
-      if (problem !== null) throw new Refusal(400, problem);
+      if (problem !== null) throw problem;
       return written(said, await context.write("write_note", { said }, asked.by));
     },
   }),
@@ -88,14 +89,27 @@ export const NOTE_ROUTES = [
 ];
 
 function written({ corrects, key }: NoteBody | HandoverBody, outcome: WrittenOutcome): Reply {
+  const id = corrects ?? 0;
   switch (outcome.outcome) {
     case "done":
       return json({ id: outcome.id });
     case "unknown":
-      throw new Refusal(404, `corrects: ${corrects} was given, expected an id of the list`);
+      throw new Refusal(404, `corrects: ${corrects} was given, expected an id of the list`, {}, [
+        reason("entry_absent", { id }),
+      ]);
     case "corrected":
-      throw new Refusal(409, `corrects: ${corrects} was corrected already, correct the later one`);
+      throw new Refusal(
+        409,
+        `corrects: ${corrects} was corrected already, correct the later one`,
+        {},
+        [reason("entry_corrected", { id })],
+      );
     case "key_used":
-      throw new Refusal(409, `key: another text was stored under "${key}", expected a new key`);
+      throw new Refusal(
+        409,
+        `key: another text was stored under "${key}", expected a new key`,
+        {},
+        [reason("entry_stored", {})],
+      );
   }
 }

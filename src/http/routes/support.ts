@@ -3,6 +3,7 @@
 // addresses.
 
 import * as z from "zod";
+import { reason } from "../../ground/reasons.ts";
 import { Refusal } from "../refusal.ts";
 import { BODILESS, route } from "../route.ts";
 
@@ -25,7 +26,9 @@ export const SUPPORT_ROUTE = route({
     if (request.method === "HEAD") return { ...BODILESS, type, headers };
     const made = context.support();
     if (made === null)
-      throw new Refusal(409, "an archive is being made already, expected its end first");
+      throw new Refusal(409, "an archive is being made already, expected its end first", {}, [
+        reason("task_running", {}),
+      ]);
     response.once("close", made.cancel);
     const detail = { what: "support", format: "zip" };
     context.note({ ...by, kind: "export", detail, fold: JSON.stringify(detail) });

@@ -4,6 +4,7 @@
 import type { IncomingMessage } from "node:http";
 import { NewTokenAnswer, TokenBody } from "../../bwts/token.ts";
 import { clientAddress, isLoopback, ownInterfaces } from "../../ground/admission.ts";
+import { reason } from "../../ground/reasons.ts";
 import { readBody } from "../body.ts";
 import { Refusal } from "../refusal.ts";
 import { json, route } from "../route.ts";
@@ -35,10 +36,15 @@ export const TOKEN_ROUTES = [
     errors: [403, 409, 503],
     handle({ request, by }, context) {
       const problem = elsewhere(request);
-      if (problem !== null) throw new Refusal(403, problem);
+      if (problem !== null)
+        throw new Refusal(403, problem, {}, [
+          reason("computer_other", { address: clientAddress(request.socket) }),
+        ]);
       const made = context.tokens.first();
       if (made === null)
-        throw new Refusal(409, "it was set up before, expected a maintainer's token");
+        throw new Refusal(409, "it was set up before, expected a maintainer's token", {}, [
+          reason("set_up_before", {}),
+        ]);
       const { name, role } = made;
       context.note({
         ...{ actor: name, address: by.address, kind: "login" },

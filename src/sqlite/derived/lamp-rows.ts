@@ -16,6 +16,7 @@ import {
 import { statedTimeProblem } from "../../bwts/stated-time.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { printTime } from "../../ground/clock.ts";
+import type { Declined } from "../../ground/errors.ts";
 import { damageOf } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { type ClosedRange, EVER } from "../file/query.ts";
@@ -97,7 +98,7 @@ export function addLampWord(
   db: Connection,
   changed: (change: Change) => void,
   { word, now_ms }: { readonly word: LampWord; readonly now_ms: number },
-): string | null {
+): Declined | null {
   const toldFrom = prepare<"lamp.told_from", { at_ms: number }>(db, "lamp.told_from").get({});
   if (toldFrom !== undefined && word.at_ms <= toldFrom.at_ms)
     return expiredProblem(word, toldFrom.at_ms);

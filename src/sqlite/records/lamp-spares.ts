@@ -3,7 +3,7 @@
 // audit log, from which a salvage restores the number.
 
 import { type Act, type AuditDetail, BY_SELF } from "../../bwts/audit.ts";
-import type { LampSparesBody } from "../../bwts/lamps/plan-answer.ts";
+import type { LampSparesBody, SparesRefusal } from "../../bwts/lamps/plan-answer.ts";
 import type { Beginning } from "../../bwts/lamps/state.ts";
 import { isSameReplacement, type LampWord, wordsInForce } from "../../bwts/lamps/word.ts";
 import { damageOf } from "../file/damage.ts";
@@ -57,13 +57,14 @@ export function setLampSpares(
   db: Connection,
   append: Append,
   { counted: { spares, old }, act }: { readonly counted: LampSparesBody; readonly act: Act },
-): string | null {
+): SparesRefusal {
   const before = lampSpares(db);
   if (old !== undefined && old !== before) {
     // Accepted, because the request is a repetition, for example after a lost answer.
     if (spares === before) return null;
     const [is, was] = [before, old].map((one) => (one === null ? "not counted" : String(one)));
-    return `spares aboard: ${is} by now, instead of ${was}; count them again`;
+    const problem = `spares aboard: ${is} by now, instead of ${was}; count them again`;
+    return { problem, now: before };
   }
   putCount(db, spares, act.at_ms);
   append({ ...act, kind: "lamp_spares", detail: { before, after: spares, lamp: null } });

@@ -7,6 +7,7 @@ import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import type { MapConfig } from "../../config/map.ts";
 import { codeOf, Declined, EXIT, exitCodeOf, Failure, messageOf } from "../../ground/errors.ts";
+import type { RefusalReason } from "../../ground/reasons.ts";
 import type { Backup, BackupOrder } from "../care/backup.ts";
 import { DAMAGED } from "../file/damage.ts";
 import type { StoreOptions } from "./store.ts";
@@ -110,12 +111,14 @@ export interface Problem {
   readonly code: string | null;
   /** True if the request contradicts stored data, so that nothing failed. */
   readonly isDeclined: boolean;
+  readonly reasons: readonly RefusalReason[];
 }
 
 /** An error as sent between threads. */
 export function problemOf(error: unknown): Problem {
   const code = error instanceof DamagedError ? DAMAGED : codeOf(error);
-  return { message: messageOf(error), code, isDeclined: error instanceof Declined };
+  const reasons = error instanceof Failure ? error.reasons : [];
+  return { message: messageOf(error), code, isDeclined: error instanceof Declined, reasons };
 }
 
 /** Thrown if a message or a write isn't on disk, so that the sender must send it again. */

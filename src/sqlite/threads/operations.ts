@@ -7,6 +7,7 @@ import type { ClockStep } from "../../bwts/clock-step.ts";
 import type { Event } from "../../bwts/event.ts";
 import { type LampWord, wordAnswer } from "../../bwts/lamps/word.ts";
 import { printTime } from "../../ground/clock.ts";
+import type { Declined } from "../../ground/errors.ts";
 import type { DerivedResult } from "../derived/derivation.ts";
 import { type DueList, stepChange } from "../derived/due.ts";
 import { addLampWord, lampWords } from "../derived/lamp-rows.ts";
@@ -84,9 +85,9 @@ export function openOperations(db: Connection, parts: OperationParts) {
       }),
     /**
      * Stores the engineer's statement about a lamp, which forecasts then follow, and subtracts the
-     * spare that was fitted. Returns null, or the reason to refuse it.
+     * spare that was fitted. Returns null, or the refusal.
      */
-    saveLampWord: (word: LampWord, act: Act): string | null =>
+    saveLampWord: (word: LampWord, act: Act): Declined | null =>
       audited(() => {
         const problem = addLampWord(db, due.changed, { word, now_ms: act.at_ms });
         if (problem !== null) return problem;

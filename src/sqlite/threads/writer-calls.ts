@@ -8,7 +8,7 @@ import type { Event } from "../../bwts/event.ts";
 import { lampWordOf } from "../../bwts/lamps/word.ts";
 import type { NewPlant } from "../../bwts/plant.ts";
 import { shelvingAsked } from "../../bwts/present/alarm-act.ts";
-import { TOKENS_MAX } from "../../bwts/token.ts";
+import { tokenRefusal } from "../../bwts/token.ts";
 import { Declined } from "../../ground/errors.ts";
 import { decodeImported, type ImportedReading, type RefusedLine } from "../../payload/import.ts";
 import type { DerivedResult } from "../derived/derivation.ts";
@@ -74,10 +74,7 @@ const COMMANDS: {
     const token = { name, role, hash: Buffer.from(sha256, "hex"), added_ms: Date.now() };
     const act = actOf(by);
     const outcome = store.audited((append) => addToken(db, append, { token, act }));
-    if (outcome === "name_taken")
-      throw new Declined(`token ${name}: is there already, expected a new name`);
-    if (outcome === "too_many")
-      throw new Declined(`token ${name}: there are ${TOKENS_MAX} already, revoke some`);
+    if (outcome !== "added") throw tokenRefusal(name, outcome);
     reply({ kind: "tokens", tokens: storedTokens(db) });
     return null;
   },
@@ -90,7 +87,7 @@ const COMMANDS: {
   },
   lamp_word({ store, corrected }, { position, word }, by) {
     const problem = store.saveLampWord(lampWordOf(position, word), actOf(by));
-    if (problem !== null) throw new Declined(problem);
+    if (problem !== null) throw problem;
     corrected();
     return null;
   },
@@ -105,7 +102,7 @@ const COMMANDS: {
   shelve_alarm({ db, store }, { id, said }, by) {
     const act = actOf(by);
     const shelving = shelvingAsked(said, act.at_ms);
-    if ("problem" in shelving) throw new Declined(shelving.problem);
+    if (shelving instanceof Declined) throw shelving;
     return store.audited((append) => shelveAlarm(db, append, { id, ...shelving, act }));
   },
   write_note({ db, store }, { said: given }, by) {

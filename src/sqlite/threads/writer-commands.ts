@@ -3,7 +3,7 @@
 // out under the same names. Times, texts and numbers are limited here, once for both.
 
 import * as z from "zod";
-import { LampSparesBody } from "../../bwts/lamps/plan-answer.ts";
+import { LampSparesBody, SparesRefusal } from "../../bwts/lamps/plan-answer.ts";
 import { LampWordBody } from "../../bwts/lamps/word.ts";
 import { HandoverBody, NoteBody, WrittenOutcome } from "../../bwts/note.ts";
 import { AcknowledgeBody, AlarmActOutcome, ShelveBody } from "../../bwts/present/alarm-act.ts";
@@ -64,7 +64,7 @@ export const WRITER_COMMANDS = {
   token_revoke: { input: z.object({ name: z.string() }), answer: z.null() },
   lamp_word: { input: z.object({ position: whole, word: LampWordBody }), answer: z.null() },
   /** The answer is the reason of a refusal; null if the number is stored. */
-  lamp_spares: { input: LampSparesBody, answer: z.string().nullable() },
+  lamp_spares: { input: LampSparesBody, answer: SparesRefusal },
   acknowledge_alarm: {
     input: z.object({ id: z.string(), said: AcknowledgeBody }),
     answer: AlarmActOutcome,

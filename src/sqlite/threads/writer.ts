@@ -232,7 +232,8 @@ function settle(reply: FromWriter, settling: Settling): void {
 }
 
 function errorOf(problem: Problem): Error {
-  return problem.isDeclined ? new Declined(problem.message) : new NotCommitted(problem);
+  const { message, reasons } = problem;
+  return problem.isDeclined ? new Declined(message, ...reasons) : new NotCommitted(problem);
 }
 
 function started(worker: Worker): Promise<WriterState> {

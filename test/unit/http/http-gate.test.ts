@@ -38,6 +38,9 @@ test("a role that is too little is 403, names those that do, and is no failure",
     expect(JSON.parse(answer.body)).toEqual({
       error: 403,
       message: "the token viewer has the role viewer, expected engineer or maintainer",
+      reasons: [
+        { code: "role_small", values: { name: "viewer", role: "viewer", needed: "engineer" } },
+      ],
     });
   }
   expect((await get("/admin/audit", "engineer-token")).status).toBe(200);

@@ -112,9 +112,11 @@ test("a word on a time whose readings have expired is refused, and changes nothi
   const before = told(rig);
   const word = { position: 6, replaced: true, hours: 0, serial: "late", note: null };
   const problem = rig.store.saveLampWord({ ...word, at_ms: start_ms + DAY_MS }, act);
-  expect(problem).toMatch(/^at: got 2024-01-02T\S+, expected after 2024-\S+: lives before rest/);
+  expect(problem?.message).toMatch(
+    /^at: got 2024-01-02T\S+, expected after 2024-\S+: lives before rest/,
+  );
   expect(told(rig)).toEqual(before);
-  const allowed_ms = Date.parse(/after (\S+):/.exec(problem ?? "")?.[1] ?? "");
+  const allowed_ms = Date.parse(/after (\S+):/.exec(problem?.message ?? "")?.[1] ?? "");
   const at_ms = fleet.now_ms() - 15 * DAY_MS;
   expect(allowed_ms).toBeLessThan(at_ms);
   expect(rig.store.saveLampWord({ ...word, at_ms }, act)).toBeNull();
