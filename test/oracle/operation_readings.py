@@ -296,6 +296,5 @@ class Readings(Rises):
             if alone and (rising == "may" or at_edge or self.moves[-1] == "stuck"):
                 self.may.add(index)
         self.treated = [
-            self.moves[i] in (True, None) and self.states[i] in ("treating", "untold")
-            for i in range(self.count)
-        ]
+            moves in (True, None) and state in ("treating", "untold")
+            for moves, state in zip(self.moves, self.states)]

@@ -4,9 +4,9 @@
 
 import type { ClockStep } from "../clock-step.ts";
 import type { ShownLimits } from "../present/shown-limits.ts";
+import type { KnownBy } from "../present/silence.ts";
 import type { LimitMode } from "../present/verdict.ts";
 import type { Value } from "../reading.ts";
-import type { KnownBy } from "../silence.ts";
 import type { Operation, Remark } from "./operation.ts";
 
 /** Readings in time order, by columns; `values` takes an index into `TAGS`. */

@@ -2,7 +2,7 @@
 // answers it and as the ledger has it. Every time is UTC; a member that isn't known is null.
 
 import * as z from "zod";
-import { KNOWN_BY } from "../silence.ts";
+import { KNOWN_BY } from "../present/silence.ts";
 import { OPERATION_EXAMPLE } from "./operation-example.ts";
 import {
   INDICATIONS,

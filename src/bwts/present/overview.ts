@@ -4,7 +4,6 @@
 import * as z from "zod";
 import { NestedHealth } from "../health-record.ts";
 import { DATA_STATES } from "../idle-plant.ts";
-import { KNOWN_BY } from "../silence.ts";
 import { LAMP_COUNT, TAGS } from "../tags.ts";
 import { TelemetryReading } from "../telemetry.ts";
 import { AlarmAnswer } from "./alarm.ts";
@@ -13,6 +12,7 @@ import { LAMP_CONDITIONS } from "./lamp-condition.ts";
 import { VOLUME_SOURCES } from "./operation.ts";
 import { overviewExample } from "./overview-example.ts";
 import { FINISH_WORDS, TO_DO, VERDICTS } from "./present-words.ts";
+import { KNOWN_BY } from "./silence.ts";
 import { NO_TIME_REASONS } from "./time-to-limit.ts";
 
 const time = z.iso.datetime();

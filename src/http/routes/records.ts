@@ -7,7 +7,7 @@ import { ClockAnswer, type ClockNow } from "../../bwts/clock-step.ts";
 import { EVENT_TYPES, EventAnswer } from "../../bwts/event.ts";
 import { HealthBucket, HealthFlat } from "../../bwts/health-record.ts";
 import { PredictionAnswer } from "../../bwts/prediction.ts";
-import { GapAnswer } from "../../bwts/silence.ts";
+import { GapAnswer } from "../../bwts/present/silence.ts";
 import {
   dates,
   interval,

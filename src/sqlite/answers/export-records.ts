@@ -9,7 +9,7 @@ import { healthFlat } from "../../bwts/health-record.ts";
 import { Operation } from "../../bwts/operations/operation.ts";
 import { predictionAnswer } from "../../bwts/prediction.ts";
 import type { ShownLimits } from "../../bwts/present/shown-limits.ts";
-import { gapAnswer, type ShownGap } from "../../bwts/silence.ts";
+import { gapAnswer, type ShownGap } from "../../bwts/present/silence.ts";
 import { VOIDED } from "../../codec/line.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { lastingGap } from "../derived/gaps.ts";

@@ -11,10 +11,10 @@ import {
   type VolumePoint,
   volumeOf,
 } from "../../bwts/present/operation.ts";
+import type { RunningOperation } from "../../bwts/present/silence.ts";
 import type { IntensityPoint } from "../../bwts/present/time-to-limit.ts";
 import { median } from "../../bwts/ranks.ts";
 import { asNumber, asText, type Value } from "../../bwts/reading.ts";
-import type { RunningOperation } from "../../bwts/silence.ts";
 import { indexOfTag } from "../../bwts/tags.ts";
 import { isTreatingState } from "../../bwts/treating.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";

@@ -4,7 +4,6 @@
 
 import type { HealthLimits } from "../../bwts/health.ts";
 import { CADENCE_READINGS, silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
-import { asText, type Reading } from "../../bwts/reading.ts";
 import {
   gapAnswer,
   type KnownBy,
@@ -12,7 +11,8 @@ import {
   type RunningOperation,
   runningIn,
   type ShownGap,
-} from "../../bwts/silence.ts";
+} from "../../bwts/present/silence.ts";
+import { asText, type Reading } from "../../bwts/reading.ts";
 import { tellsOperation } from "../../bwts/treating.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
 import { withoutDamage } from "../file/damage.ts";

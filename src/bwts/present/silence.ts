@@ -2,12 +2,12 @@
 // in the middle of an operation may not. Used for past gaps and for the present alarm.
 
 import * as z from "zod";
-import { printTime } from "../ground/clock.ts";
-import type { HealthLimits } from "./health.ts";
-import { wordOf } from "./plc-word.ts";
-import type { Reading } from "./reading.ts";
-import { indexOfTag } from "./tags.ts";
-import { isTreating } from "./treating.ts";
+import { printTime } from "../../ground/clock.ts";
+import type { HealthLimits } from "../health.ts";
+import { wordOf } from "../plc-word.ts";
+import type { Reading } from "../reading.ts";
+import { indexOfTag } from "../tags.ts";
+import { isTreating } from "../treating.ts";
 
 /** A time in which an operation ran; `end_ms` is null while no end is known. */
 export interface RunningOperation {
