@@ -29,8 +29,8 @@ const BEFORE = `(?:(?:is|has|sts|[xbe]|${SOURCES})[_-]?){0,2}`;
 const QUALITY =
   "(?:(?:data|value|val|pv|sensor|opc|tag|measurement|meas)_?)?" +
   "(?:q|qc|qual|quality)(?:_?(?:code|string|status|flag|text|name|state))?";
-/** Nouns behind the word of a flag: `bad_quality`, `goodData`. */
-const QUALIFIED = "quality|data|values?|readings?|measurement|signal|sensor|comms?|connection";
+/** Nouns behind the word of a flag: `bad_quality`, `goodData`. Those of more than one count. */
+const QUALIFIED = "quality|data|value|reading|measurement|signal|sensor|comms?|connection";
 /** Faults of a single sensor; as a member of a whole message they may be of anything. */
 const OF_ONE_VALUE =
   "forced|substituted?|overridden|held|frozen|stuck|broken|out_?of_?service|" +

@@ -216,6 +216,7 @@ export const INNOCENT_OF_MESSAGE: readonly object[] = [
   { bad_quality: false },
   { bad_quality: "nein" },
   { bad_quality: 12 },
+  { bad_readings: 1 },
   { error: "keine" },
   { error: "kein Fehler" },
   { error: "오류 없음" },
