@@ -11,7 +11,9 @@ import { decodeMessage } from "../payload/decode.ts";
 import { parseBareValue } from "../payload/json.ts";
 import { openMap, oursFilter } from "../payload/map-rules.ts";
 import { tagsOfMessage } from "../payload/map-tags.ts";
+import { spansAboard } from "../payload/own-spans.ts";
 import type { TagResult } from "../payload/reading.ts";
+import { type DoubtAround, doubtIn } from "./map-doubts.ts";
 
 /** A tag of a message, before and after mapping. */
 export interface TriedTag {
@@ -63,6 +65,8 @@ export function openMapTrial(config: Config): MapTrial {
   const { mqtt, system } = config;
   const map = openMap(config.map, oursFilter(mqtt, system));
   const seen = new Set<string>();
+  const spans = spansAboard(config);
+  const qualities = new Set(config.map.rule.flatMap(({ quality }) => quality ?? []));
   const context = {
     prefix: mqtt.prefix,
     system_id: system.id,
@@ -73,14 +77,16 @@ export function openMapTrial(config: Config): MapTrial {
   return {
     filters: map.filters,
     try(message) {
-      const tags: TriedTag[] = [];
+      const noteds: TagResult[] = [];
       let count = 0;
       const note = (noted: TagResult) => {
         if (noted.rule !== null) seen.add(noted.rule.where);
         count += 1;
-        if (count <= TAGS_MAX) tags.push(triedTag(noted));
+        if (count <= TAGS_MAX) noteds.push(noted);
       };
       const decoded = decodeMessage(message, { ...context, map, note });
+      const around = { readings: decoded.readings, spans, qualities };
+      const tags = noteds.map((noted) => triedTag(noted, around));
       if (decoded.rejects[0]?.reason === "unknown_topic") tags.push(...foreignTags(message));
       const { readings, events, health, predictions } = decoded;
       return {
@@ -110,20 +116,28 @@ function foreignTags({ payload }: Message): readonly TriedTag[] {
   });
 }
 
-function triedTag(noted: TagResult): TriedTag {
+function triedTag(noted: TagResult, around: DoubtAround): TriedTag {
   const { tag, given, field, read } = noted;
   const index = field === null ? null : tagIndex(field);
   const unit = index === null || field === "timestamp" ? null : TAGS[index].unit;
   const value = "problem" in read ? null : read.value;
-  return { tag, given, field, value, unit, remark: remarkOn(noted, value) };
+  return { tag, given, field, value, unit, remark: remarkOn(noted, value, around) };
 }
 
-function remarkOn({ field, read, rule }: TagResult, value: TriedTag["value"]): string | null {
+function remarkOn(noted: TagResult, value: TriedTag["value"], around: DoubtAround): string | null {
+  const { field, read, rule } = noted;
   if ("problem" in read) return `not taken: got ${read.problem}`;
+  const doubt = doubtIn(noted, value, around);
+  const index = field === null ? null : tagIndex(field);
+  if (index !== null && value !== null)
+    return [doubt, unusual(index, value)].filter((one) => one !== null).join("; ") || null;
+  if (doubt !== null) return doubt;
   if (field === null) return 'dropped: no rule names it, and map.unmapped is "drop"';
   if (value === null) return "says nothing";
-  const index = tagIndex(field);
-  if (index === null) return rule === null ? "no rule names it: kept as it is" : null;
+  return rule === null ? "no rule names it: kept as it is" : null;
+}
+
+function unusual(index: number, value: Value): string | null {
   const { typical, unit } = TAGS[index];
   if (typeof value !== "number" || typical === null || typeof typical !== "object") return null;
   const [low, high] = typical;

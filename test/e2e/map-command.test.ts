@@ -25,6 +25,7 @@ const tryFile = async (topic: string, payload: string | Buffer, more: readonly s
 test("a message is shown tag by tag, with what is unusual, wrong or left as it is", async () => {
   const bad = String.raw`"\u001b[2J":"\u202e"`;
   const payload = `{"ts":1777629570,"PT101":{"value":350500},"mode":9,${bad}}`;
+  const pressure = "plausible is -1 to 20 bar; usual is 0.02 to 0.8 bar";
   const name = "other characters, a tag's name has 1 to 64 of A-Z a-z 0-9 _ . -";
   const { code, stdout } = await tryFile("ship/uv1/process", payload);
   expect(code).toBe(0);
@@ -32,11 +33,31 @@ test("a message is shown tag by tag, with what is unusual, wrong or left as it i
     "ship/uv1/process: reading of 2026-05-01T09:59:30.000Z",
     `  ${payload.replaceAll("\\", "\\\\")}`,
     '    ts          1777629570 -> timestamp "2026-05-01T09:59:30.000Z"',
-    "    PT101.value 350500 -> FLT_DIFF_PRESSURE 350.5 bar  (usual is 0.02 to 0.8 bar)",
+    `    PT101.value 350500 -> FLT_DIFF_PRESSURE 350.5 bar  (not believed: ${pressure})`,
     "    mode        9  (not taken: got 9, expected 0, 3)",
     String.raw`    \u001b[2J   "\u202e"  (not taken: got ${name})`,
     "  quarantined: bad_value: PROCESS_STATE (mode): got 9, expected 0, 3",
     expect.stringContaining("  quarantined: bad_value: "),
+  ]);
+});
+
+test("what isn't believed is shown with the reason, in words", async () => {
+  const linesOf = async (content: object) => {
+    const { stdout } = await tryFile("bwts/BWTS-001/telemetry", JSON.stringify(content));
+    const lines = stdout.split("\n").map((line) => line.trim().replaceAll(/ +/g, " "));
+    return lines.filter((line) => line.includes(" -> ") && !line.startsWith("timestamp"));
+  };
+  const time = { timestamp: "2026-05-01T09:59:30.000Z", SYS_FLOW_RATE: 800 };
+  expect(await linesOf({ ...time, fault: true })).toEqual([
+    "SYS_FLOW_RATE 800 -> SYS_FLOW_RATE 800 m3/h (not believed: its quality is Bad (true))",
+    "fault true -> fault true (means bad: no value of this message is believed)",
+  ]);
+  const broken = "the raw code of a broken wire; usual is 200 to 760 W/m2";
+  const own = { ...time, "SYS_FLOW_RATE.q": 0, UVR_INTENSITY: 32767 };
+  expect(await linesOf(own)).toEqual([
+    "SYS_FLOW_RATE 800 -> SYS_FLOW_RATE 800 m3/h (not believed: its quality isn't good)",
+    "SYS_FLOW_RATE.q 0 -> SYS_FLOW_RATE.q 0 (means bad: SYS_FLOW_RATE isn't believed)",
+    `UVR_INTENSITY 32767 -> UVR_INTENSITY 32767 W/m2 (not believed: ${broken})`,
   ]);
 });
 
