@@ -6,6 +6,7 @@ import { hash } from "node:crypto";
 import * as fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { orUsage } from "./command.ts";
 import { type Cpu, needTools, nodeFor, wantedCpus } from "./executable/node-for.ts";
 import { run } from "./run.ts";
 
@@ -13,12 +14,12 @@ const root = path.resolve(import.meta.dirname, "..");
 const out = path.join(root, "out");
 const stage = path.join(out, `build-${process.pid}`);
 
+const cpus = orUsage("usage: npm run build -- [--cpu x64|arm64]", () =>
+  wantedCpus(parseArgs({ options: { cpu: { type: "string", multiple: true } } }).values),
+);
+needTools(cpus);
 fs.mkdirSync(stage, { recursive: true });
 process.on("exit", () => fs.rmSync(stage, { recursive: true, force: true }));
-
-const { values } = parseArgs({ options: { cpu: { type: "string", multiple: true } } });
-const cpus = wantedCpus(values);
-needTools(cpus);
 run(process.execPath, ["scripts/bundle.ts"], { cwd: root });
 for (const cpu of cpus) build(cpu);
 write(

@@ -50,6 +50,19 @@ function parsed<const Given extends Options>(options: Given, allowPositionals: b
   }
 }
 
+/**
+ * The result of `read`, which reads a command line; whatever it throws ends the script with that
+ * sentence and the usage.
+ */
+export function orUsage<Read>(usage: string, read: () => Read): Read {
+  try {
+    return read();
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n\n${usage}\n`);
+    process.exit(EXIT.usage);
+  }
+}
+
 /** An integer within bounds. Throws a Failure that names the option and what it may be. */
 export function integerOf(
   name: string,

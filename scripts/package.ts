@@ -6,6 +6,7 @@ import { hash } from "node:crypto";
 import * as fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { orUsage } from "./command.ts";
 import { type Cpu, needTools, wantedCpus } from "./executable/node-for.ts";
 import { signingKey, writeChecksums } from "./package/checksums.ts";
 import { type Facts, readFacts } from "./package/facts.ts";
@@ -20,19 +21,25 @@ const stage = path.join(out, `package-${process.pid}`);
 /** Debian's names of the architectures. */
 const ARCHITECTURES = { x64: "amd64", arm64: "arm64" };
 
-const { values } = parseArgs({
-  options: {
-    cpu: { type: "string", multiple: true },
-    /** The public key of those who sign updates, to be installed along. */
-    "update-key": { type: "string" },
-    /** The private key (Ed25519, PEM) that signs SHA256SUMS; without it nothing is signed. */
-    "sign-key": { type: "string" },
-  },
+const USAGE =
+  "usage: npm run package -- [--cpu x64|arm64] [--update-key FILE] [--sign-key FILE]\n\n" +
+  "  --update-key FILE  the public key of those who sign updates, to be installed along\n" +
+  "  --sign-key FILE    the private key (Ed25519, PEM) that signs SHA256SUMS";
+
+// Read before the build: a wrong key is told at once.
+const { cpus, updateKey, signKey } = orUsage(USAGE, () => {
+  const { values } = parseArgs({
+    options: {
+      cpu: { type: "string", multiple: true },
+      "update-key": { type: "string" },
+      "sign-key": { type: "string" },
+    },
+  });
+  const { "update-key": update, "sign-key": sign } = values;
+  if (update !== undefined) fs.accessSync(update, fs.constants.R_OK);
+  const signKey = sign === undefined ? null : signingKey(sign);
+  return { cpus: wantedCpus(values), updateKey: update ?? null, signKey };
 });
-// Read before the build: a wrong one is told at once.
-const signKey = values["sign-key"] === undefined ? null : signingKey(values["sign-key"]);
-const cpus = wantedCpus(values);
-const updateKey = values["update-key"] ?? null;
 needTools(cpus, [
   ["dpkg-deb", "dpkg"],
   ["tar", "tar"],

@@ -9,29 +9,33 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Manifest, updateHead } from "../src/app/control/update-file.ts";
 import { newestSchema } from "../src/sqlite/file/migrate.ts";
+import { orUsage } from "./command.ts";
 import { signingKey } from "./package/checksums.ts";
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    key: { type: "string" },
-    unsigned: { type: "boolean", default: false },
-    arch: { type: "string", default: process.arch },
-    /** For an executable that can't be run here. */
-    version: { type: "string" },
-    schema: { type: "string" },
-    output: { type: "string" },
-  },
-});
-const [executable] = positionals;
-if (
-  executable === undefined ||
-  positionals.length > 1 ||
-  (values.key === undefined) !== values.unsigned
-)
-  throw new Error("expected --key FILE, or --unsigned, and one executable");
+const USAGE =
+  "usage: npm run sign-update -- --key FILE|--unsigned [--arch ARCH] [--output FILE] EXECUTABLE" +
+  "\n\n" +
+  "  --version V, --schema N  of an executable that can't be run here";
 
-const content = readFileSync(executable);
+const { values, executable, content, key } = orUsage(USAGE, () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      key: { type: "string" },
+      unsigned: { type: "boolean", default: false },
+      arch: { type: "string", default: process.arch },
+      version: { type: "string" },
+      schema: { type: "string" },
+      output: { type: "string" },
+    },
+  });
+  const [executable, ...more] = positionals;
+  const hasOneKind = (values.key !== undefined) !== values.unsigned;
+  if (executable === undefined || more.length > 0 || !hasOneKind)
+    throw new Error("expected --key FILE, or --unsigned, and one executable");
+  const key = values.key === undefined ? null : signingKey(values.key);
+  return { values, executable, content: readFileSync(executable), key };
+});
 const manifest = Manifest.parse({
   version: values.version ?? versionOf(executable),
   platform: "linux",
@@ -40,7 +44,6 @@ const manifest = Manifest.parse({
   bytes: content.length,
   sha256: createHash("sha256").update(content).digest("hex"),
 });
-const key = values.key === undefined ? null : signingKey(values.key);
 const output =
   values.output ?? `ballastd-${manifest.version}-${manifest.platform}-${manifest.arch}.update`;
 writeFileSync(output, Buffer.concat([updateHead(manifest, key), content]));

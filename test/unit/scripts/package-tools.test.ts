@@ -31,3 +31,17 @@ test("an executable for one processor needs that one's tool alone", () => {
       "sudo apt-get install binutils-aarch64-linux-gnu\n",
   );
 });
+
+test.each([
+  ["package.ts", ["--help"], "Unknown option '--help'"],
+  ["package.ts", ["--cpu", "pdp11"], "--cpu pdp11: expected x64 or arm64"],
+  ["package.ts", ["--sign-key", "/nothing"], "ENOENT: no such file or directory, open '/nothing'"],
+  ["build.ts", ["--cpu", "pdp11"], "--cpu pdp11: expected x64 or arm64"],
+  ["sign-update.ts", [], "expected --key FILE, or --unsigned, and one executable"],
+])("%s %j is refused with a sentence and the usage", (script, args, sentence) => {
+  const { status, stderr } = withoutTools(script, ...args);
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/^.*\n\nusage: npm run /);
+  expect(stderr).toContain(sentence);
+  expect(stderr).not.toMatch(/^ +at /m);
+});
