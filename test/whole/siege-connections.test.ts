@@ -36,7 +36,7 @@ test("140 addresses with 30 connections each lock out neither the PLC nor the pa
     }
     let done = 0;
     for (let login = 1; login <= LOGINS; login += 1) {
-      const client = await appliance.connect({ clientId: "plc-1", connectTimeout: 5000 });
+      const client = await appliance.connect({ clientId: "plc-1" });
       await client.publishAsync("bwts/BWTS-001/telemetry", reading(login), { qos: 1 });
       await client.endAsync();
       expect((await appliance.get("/healthz")).status).toBe(200);
