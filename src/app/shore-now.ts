@@ -7,7 +7,7 @@ import { printTime, SECOND_MS } from "../ground/clock.ts";
 import { withoutPlaces } from "../ground/redaction.ts";
 import { sharing } from "../http/turns.ts";
 import type { ShoreService } from "../shore/shore.ts";
-import { minutesLeft } from "../shore/state.ts";
+import { sendingMinutes } from "../shore/state.ts";
 import { ANY_ANSWER } from "../sqlite/exchange/shore-noted.ts";
 import type { ReaderThreads } from "../sqlite/threads/readers.ts";
 import type { OpenedParts } from "./parts.ts";
@@ -63,7 +63,7 @@ async function answerOf(
       ...{ links: backlog.links, payloads: backlog.payloads },
       ...{ hours: backlog.hours, bytes: backlog.bytes },
       oldest: backlog.oldest_ms === null ? null : printTime(backlog.oldest_ms),
-      minutes_left: minutesLeft(state, backlog.bytes, max_kbit),
+      minutes_left: sendingMinutes(state, backlog.bytes, max_kbit),
     },
     round_trip_ms: state.round_trip_ms && Math.round(state.round_trip_ms),
     bytes_per_second: state.bandwidth_bytes_s && Math.round(state.bandwidth_bytes_s),

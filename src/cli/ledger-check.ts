@@ -3,9 +3,9 @@
 
 import { existsSync } from "node:fs";
 import {
-  comparedSigned,
+  compareOnceSettled,
+  compareSignedHead,
   type SignedHeadResult,
-  settledSigned,
 } from "../app/control/signed-file.ts";
 import type { Config } from "../config/config.ts";
 import { readSmall } from "../ground/durable.ts";
@@ -81,7 +81,7 @@ async function aboard(config: Config): Promise<Checked> {
 /** Compares the ledger aboard, a tree that was verified, with the newest head signed here. */
 export function signedAboard(config: Config): Promise<SignedHeadResult> {
   const { dir } = config.storage;
-  return settledSigned(dir, () => readDatabase(config, (db) => comparedSigned(db, dir)));
+  return compareOnceSettled(dir, () => readDatabase(config, (db) => compareSignedHead(db, dir)));
 }
 
 function hasHead(

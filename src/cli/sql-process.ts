@@ -9,7 +9,7 @@ import os from "node:os";
 import { text } from "node:stream/consumers";
 import { IS_EXECUTABLE } from "../ground/assets.ts";
 import { EXIT, exitCodeOf, Failure } from "../ground/errors.ts";
-import { asCaller, ownerTaken } from "../ground/owner.ts";
+import { actingOwner, asCaller } from "../ground/owner.ts";
 import { runStatement, STATEMENT_MIB, TOO_LARGE } from "../sqlite/answers/statement.ts";
 import { STDOUT, writeTexts } from "./output-file.ts";
 import { type ResultLayout, resultText } from "./sql-layout.ts";
@@ -41,7 +41,7 @@ export function startStatement(order: Order, timeout_s: number): RunningStatemen
     ended ??= failure;
     child.kill("SIGKILL");
   };
-  const wall_s = WALL_SHARE * timeout_s;
+  const wall_s = ELAPSED_FACTOR * timeout_s;
   const late = `the statement took longer than ${wall_s} s, all waiting included, and was ended`;
   const timer = setTimeout(
     () => end(new Failure(EXIT.failed, `${late}; see --timeout`)),
@@ -96,12 +96,12 @@ const LIMITED =
 const START_S = 1;
 
 /** Maximum running time as a multiple of the processor time allowed: a computer may be loaded. */
-export const WALL_SHARE = 10;
+export const ELAPSED_FACTOR = 10;
 
 function spawnLimited(timeout_s: number): ChildProcess {
   const program = IS_EXECUTABLE ? [process.execPath] : [process.execPath, process.argv[1]];
   const limits = [ownKib() + STATEMENT_MIB * 1024, timeout_s + START_S].map(String);
-  const account = ownerTaken();
+  const account = actingOwner();
   return asCaller(() =>
     spawn("/bin/sh", ["-c", LIMITED, "sh", ...limits, ...program, "sql", `--${CHILD}`], {
       stdio: ["pipe", "inherit", "pipe"],

@@ -69,7 +69,7 @@ export function asOwner<Result>(work: () => Result): Result {
 }
 
 /** The account whose rights are used, to start a process with them; null for the own one. */
-export function ownerTaken(): Account | null {
+export function actingOwner(): Account | null {
   return owner;
 }
 

@@ -152,7 +152,10 @@ export function rangeOf({
 }
 
 /** As `rangeOf`, or null if neither date is given. */
-export function rangeGiven(dates: { startDate?: ParsedTime; endDate?: ParsedTime }): Range | null {
+export function optionalRange(dates: {
+  startDate?: ParsedTime;
+  endDate?: ParsedTime;
+}): Range | null {
   const range = rangeOf(dates);
   return range.start_ms === null && range.end_ms === null ? null : range;
 }

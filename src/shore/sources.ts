@@ -11,7 +11,7 @@ import type { Heads, ShoreLink } from "../sqlite/exchange/shore-links.ts";
 import { ledgerHoleSource, ledgerSource } from "./ledger-source.ts";
 import type { Item, ShoreSource, SourceParts } from "./parts.ts";
 import { payloadSource, withNewest } from "./payloads.ts";
-import { minutesLeft } from "./state.ts";
+import { sendingMinutes } from "./state.ts";
 import { documentStatement, linkStatement } from "./statement.ts";
 
 export function openSources(parts: SourceParts): readonly ShoreSource[] {
@@ -48,7 +48,7 @@ function isFew(ahead: number, { state, settings }: SourceParts): boolean {
   if (ahead <= WHOLE_MAX) return true;
   // With a budget for the day, the links of all segments go first.
   if (max_mb_day > 0) return false;
-  const minutes = minutesLeft(state, ahead * SEGMENT_BYTES, max_kbit);
+  const minutes = sendingMinutes(state, ahead * SEGMENT_BYTES, max_kbit);
   return minutes !== null && minutes <= WHOLE_MAX_MINUTES;
 }
 
@@ -166,7 +166,7 @@ function reportSource(parts: SourceParts): ShoreSource {
         line: [
           Math.round((day.sent_bytes + day.received_bytes) / 1000),
           Math.round((month.sent_bytes + month.received_bytes) / 1000),
-          backlog && minutesLeft(state, backlog.bytes, settings().max_kbit),
+          backlog && sendingMinutes(state, backlog.bytes, settings().max_kbit),
         ],
       };
       const revision = nextRevision(parts);

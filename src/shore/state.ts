@@ -85,7 +85,7 @@ export function newShoreState(): ShoreState {
 /**
  * Minutes needed for the bytes at the measured or the allowed rate; null while neither is known.
  */
-export function minutesLeft(
+export function sendingMinutes(
   { bandwidth_bytes_s }: ShoreState,
   bytes: number,
   max_kbit: number,

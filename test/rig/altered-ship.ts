@@ -3,7 +3,7 @@
 
 import { cpSync } from "node:fs";
 import path from "node:path";
-import { comparedSigned } from "../../src/app/control/signed-file.ts";
+import { compareSignedHead } from "../../src/app/control/signed-file.ts";
 import { sha256 } from "../../src/codec/merkle.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/ground/clock.ts";
 import { verifyChains } from "../../src/sqlite/care/verify.ts";
@@ -121,7 +121,7 @@ export function putInPlace({ dir, db }: ReturnType<typeof alteredCopy>, other: s
 /** The words of `ballastd verify`: the problem, and the list of what isn't proven. */
 export function told(db: Connection, dir: string) {
   const { problem, not_proven, judged } = verifyChains(db, () => {}, { judging: LAMP_CONFIG });
-  const lost = problem === null ? comparedSigned(db, dir).problem : null;
+  const lost = problem === null ? compareSignedHead(db, dir).problem : null;
   return { judged, problem: problem ?? lost, listed: not_proven.join("; ") };
 }
 

@@ -34,7 +34,7 @@ export function signedFile(dir: string): string {
 }
 
 /** The file's content; null if nothing was signed in this folder, or if the file can't be read. */
-export function readSigned(dir: string): LastSignedHead | null {
+export function readSignedHead(dir: string): LastSignedHead | null {
   try {
     const { root, ...read } = SignedFile.parse(JSON.parse(textOf(signedFile(dir))));
     return { ...read, root: Buffer.from(root, "base64") };
@@ -53,7 +53,10 @@ function textOf(file: string): string {
 }
 
 /** Writes the head that is about to be signed. */
-export async function writeSigned(dir: string, { root, ...rest }: LastSignedHead): Promise<void> {
+export async function writeSignedHead(
+  dir: string,
+  { root, ...rest }: LastSignedHead,
+): Promise<void> {
   const { instance, origin, size, heads } = rest;
   const base64 = Buffer.from(root).toString("base64");
   const text = JSON.stringify({ instance, origin, size, root: base64, heads });
@@ -80,7 +83,7 @@ const PAUSE_MS = 100;
  * it is signed, and stored after that. If the file was written just now, this waits for the head.
  * `compare` reads the database's state at each call.
  */
-export async function settledSigned(
+export async function compareOnceSettled(
   dir: string,
   compare: () => SignedHeadResult,
 ): Promise<SignedHeadResult> {
@@ -99,8 +102,8 @@ function isJustNoted(dir: string): boolean {
 }
 
 /** Compares a verified tree with the file. */
-export function comparedSigned(db: Connection, dir: string): SignedHeadResult {
-  const signed = readSigned(dir);
+export function compareSignedHead(db: Connection, dir: string): SignedHeadResult {
+  const signed = readSignedHead(dir);
   const newest = prepare(db, "ledger_head.newest").get({});
   if (signed === null && newest !== undefined) {
     const file = path.basename(signedFile(dir));

@@ -24,7 +24,7 @@ import { instanceNumber } from "../../shore/instance-number.ts";
 import type { SignedHead } from "../../sqlite/records/head-rows.ts";
 import type { LedgerNow } from "../../sqlite/records/ledger-heads.ts";
 import { keyInUse, makeNextKey, placeNext } from "./key-file.ts";
-import { type LastSignedHead, readSigned, writeSigned } from "./signed-file.ts";
+import { type LastSignedHead, readSignedHead, writeSignedHead } from "./signed-file.ts";
 
 /** The reasons for a head: those of the job, and of a command that prints it. */
 export type HeadReason = "start" | "stop" | "daily" | "export" | "print";
@@ -79,7 +79,7 @@ async function signHead(
   reason: HeadReason,
 ): Promise<SignedHead> {
   const now = await ledger.now(null);
-  await writeSigned(dir, { instance: instanceNumber(dir), origin: signer.name, ...now });
+  await writeSignedHead(dir, { instance: instanceNumber(dir), origin: signer.name, ...now });
   const checkpoint = signedCheckpoint(now, signer);
   const ssh_signature = sshSignature(checkpoint, signer.secret);
   const { size } = now;
@@ -100,7 +100,7 @@ interface FoundSigner {
 /** The signer named by the ledger, or a new one if that one can't sign this tree. */
 async function soundSigner(tools: SignerTools): Promise<NoteSigner> {
   const { dir } = tools;
-  const signed = readSigned(dir);
+  const signed = readSignedHead(dir);
   const now = await tools.ledger.now(signed?.size ?? null);
   const stated = now.statement === null ? null : readKeyStatement(now.statement);
   const secret = keyInUse(dir, stated?.key.key ?? null);
@@ -201,7 +201,7 @@ async function newOrigin(
   if (kept === null) placeNext(dir);
   // Written last: until then the folder shows that it is a copy, and which head was lost. An origin
   // that is stated but never written here is followed by another one.
-  await writeSigned(dir, { instance, origin: name, size: 0, root: EMPTY, heads: now.heads });
+  await writeSignedHead(dir, { instance, origin: name, size: 0, root: EMPTY, heads: now.heads });
   tools.onOrigin(name, reason);
   return signer;
 }

@@ -9,7 +9,7 @@ import path from "node:path";
 import { openFile, partOf, placeFile } from "../../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { copyOpen } from "../../ground/file-copy.ts";
-import { asCaller, atPath, isOwners, ownerTaken } from "../../ground/owner.ts";
+import { actingOwner, asCaller, atPath, isOwners } from "../../ground/owner.ts";
 import { makeBackup } from "../../sqlite/care/backup.ts";
 import { makeFolder } from "../../sqlite/file/make-folder.ts";
 import { newestSchema } from "../../sqlite/file/migrate.ts";
@@ -116,7 +116,7 @@ const RUN_MAX_MS = 10 * 60_000;
 
 /** Runs a version as root, or as the data's owner if the owner could have put the file there. */
 function run(target: string, args: readonly string[], who = "the new version"): string {
-  const account = isOwners(target) ? ownerTaken() : null;
+  const account = isOwners(target) ? actingOwner() : null;
   const { status, signal, stdout, stderr, error } = asCaller(() =>
     spawnSync(target, args, {
       encoding: "utf8",

@@ -6,7 +6,7 @@ import { asNumber, type Value } from "../reading.ts";
 import { indexOfLampTag, LAMP_NUMBERS } from "../tags.ts";
 import { tenths } from "./lamp-now.ts";
 import type { StoredForecast } from "./outlook.ts";
-import { factorSeen, HOURS_MAX } from "./unit.ts";
+import { counterFactor, HOURS_MAX } from "./unit.ts";
 
 interface CountersNow {
   readonly at_ms: number;
@@ -69,7 +69,7 @@ function factorOf(
     return { raw_h: forecastAt(forecasts, position)?.current_state.runtime_hours ?? null };
   });
   const usual = forecasts[0]?.predictions.counter_divisor ?? 1;
-  return factorSeen({ lamps: countersIn(values), hours, burnt_h }, usual);
+  return counterFactor({ lamps: countersIn(values), hours, burnt_h }, usual);
 }
 
 function forecastAt(forecasts: CountersNow["forecasts"], position: number) {

@@ -5,7 +5,7 @@ import type { Sight } from "../light/lamp-fields.ts";
 import { median } from "../ranks.ts";
 import { newPace, type PaceWindow, presentLife, type TrackerState } from "./state.ts";
 import { counterUnit, inHours, OFF_WINDOWS, PACE_SHARE, setUnit, UNITS } from "./unit.ts";
-import { proveHours, setAside, tellAnew } from "./unit-change.ts";
+import { proveHours, recomputeLives, setAside } from "./unit-change.ts";
 
 /** Length of a window in which counters are compared with the clock; number of windows kept. */
 const PACE_WINDOW_H = 0.5;
@@ -71,7 +71,7 @@ function closeWindow(state: TrackerState, { hours, advance_h }: PaceWindow, sigh
   if (unit !== before) {
     const sent = inHours(sight, 1 / state.counter_factor);
     setUnit(state, unit);
-    tellAnew(state, inHours(sent, unit));
+    recomputeLives(state, inHours(sent, unit));
     return;
   }
   if (unit !== null && keepsPace(state.paces.slice(-1), unit))

@@ -76,7 +76,7 @@ export function setAside(
  * Recomputes lives by counters in the detected unit. A counter that fell belongs to another lamp if
  * any lamp's counter continues; otherwise the PLC reset all of them.
  */
-export function tellAnew(state: TrackerState, sight: Sight): void {
+export function recomputeLives(state: TrackerState, sight: Sight): void {
   const proven_ms = Math.max(...state.positions.flatMap(provenTimes));
   const known = state.positions.map((at, position) =>
     knownLife(at, proven_ms, sight.lamps[position].counter_h),

@@ -50,7 +50,7 @@ export function unitShown(state: TrackerState, { at_ms, lamps }: Sight): number 
   if (usual === null) return null;
   const burnt_h = (at_ms - (state.counted_ms ?? state.last_ms ?? at_ms)) / HOUR_MS;
   const seen = { lamps, hours: state.positions, burnt_h };
-  const shown = factorSeen(seen, usual);
+  const shown = counterFactor(seen, usual);
   if (shown === null) {
     if (areMended(state, seen)) state.positions = state.positions.map(newPosition);
     return usual;
@@ -91,7 +91,7 @@ interface CountersSeen {
  * The factor by which most lamps' counters go on from their hours: the usual one if it fits; null
  * if no factor does, or several do, as after weeks in which young lamps may have burnt or not.
  */
-export function factorSeen(seen: CountersSeen, usual: number): number | null {
+export function counterFactor(seen: CountersSeen, usual: number): number | null {
   if (majority(seen, usual) > 0) return usual;
   const found = UNITS.filter((factor) => majority(seen, factor) >= UNIT_MAJORITY);
   return found.length === 1 ? found[0] : null;

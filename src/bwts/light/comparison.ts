@@ -29,7 +29,7 @@ import {
   waterOf,
 } from "./light-factors.ts";
 import { COMPARED, type Look } from "./light-loss.ts";
-import { ACTS, type FaultyLamps, lampsSeen, remediesOf } from "./remedies.ts";
+import { ACTS, type FaultyLamps, faultyLamps, remediesOf } from "./remedies.ts";
 
 const time = z.iso.datetime();
 const text = z.string().nullable();
@@ -152,7 +152,7 @@ export function comparisonOf({
   const present = presentLooks(now?.looks ?? []);
   const modeNow = present.findLast(({ mode }) => mode !== null)?.mode ?? null;
   const limit = limitOf(modeNow, limits);
-  const seen = lampsSeen(present, past);
+  const seen = faultyLamps(present, past);
   const none = { ...nothing(facts.gains), limit, lamps: numbered(seen) };
   if (now === null || present.length === 0) return { ...none, reason: "no_reading" };
   const nowSide = sideOf(now, present);

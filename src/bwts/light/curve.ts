@@ -58,7 +58,7 @@ const logarithm = (levels: number): Rise => ({
   parameter: levels,
 });
 const STRAIGHT = power(1);
-export const undropped = (rise: Rise): CurveShape => ({
+export const withoutDrop = (rise: Rise): CurveShape => ({
   rise,
   drop: 0,
   drop_share: DROP_SHARES[0],
@@ -66,15 +66,15 @@ export const undropped = (rise: Rise): CurveShape => ({
 
 /** Families with their prior probabilities, 1 in total; shapes of a family are equally likely. */
 const FAMILIES: readonly { readonly prior: number; readonly shapes: readonly CurveShape[] }[] = [
-  { prior: 0.5, shapes: BENDS.map((bend) => undropped(power(bend))) },
+  { prior: 0.5, shapes: BENDS.map((bend) => withoutDrop(power(bend))) },
   {
     prior: 0.33,
     shapes: DROP_SHARES.flatMap((drop_share) =>
       DROPS.map((drop) => ({ rise: STRAIGHT, drop, drop_share })),
     ),
   },
-  { prior: 0.1, shapes: GROWTHS.map((growth) => undropped(exponential(growth))) },
-  { prior: 0.07, shapes: LEVELS.map((levels) => undropped(logarithm(levels))) },
+  { prior: 0.1, shapes: GROWTHS.map((growth) => withoutDrop(exponential(growth))) },
+  { prior: 0.07, shapes: LEVELS.map((levels) => withoutDrop(logarithm(levels))) },
 ];
 
 /** The shapes that are compared. */

@@ -10,7 +10,7 @@ import {
   type LampPrior,
   type MakersTable,
   type Rise,
-  undropped,
+  withoutDrop,
 } from "./curve.ts";
 
 /** The shapes of a make, one for each stretch of its table, and the expected ends. */
@@ -59,7 +59,7 @@ export function makeProfile({ rated_h, end_efficiency, profile }: LampPrior): Ma
     Math.round(Math.log(share / end_share / STRETCH_FIRST) / Math.log(ratio)),
   );
   const shapes = Array.from({ length: STRETCH_COUNT }, (_, at) => ({
-    shape: undropped(stretched(course, STRETCH_FIRST * ratio ** at, rated_h)),
+    shape: withoutDrop(stretched(course, STRETCH_FIRST * ratio ** at, rated_h)),
     from: steps.indexOf(at),
     to: steps.lastIndexOf(at) + 1,
   })).filter(({ to }) => to > 0);

@@ -39,7 +39,7 @@ export interface FaultyLamps {
 }
 
 /** The lamps that need a remedy; one past its life isn't repeated if failed, dark or weak. */
-export function lampsSeen(now: readonly Look[], past: readonly number[]): FaultyLamps {
+export function faultyLamps(now: readonly Look[], past: readonly number[]): FaultyLamps {
   const newest = now.at(-1)?.lamps ?? [];
   const burning = (word: string) =>
     newest.flatMap((lamp, position) => (lamp.burning === word ? [position] : []));

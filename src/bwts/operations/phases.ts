@@ -155,7 +155,7 @@ function addPhases(
 }
 
 /** The cuts next to a range, which changes in the range don't move; null where none is certain. */
-export function cutsAround(
+export function neighbouringCuts(
   cuts: readonly Cut[],
   { start_ms, end_ms }: { readonly start_ms: number; readonly end_ms: number },
 ): { readonly before: Cut | null; readonly after: Cut | null } {

@@ -27,7 +27,7 @@ import { type FileFormat, formatOf } from "../../sqlite/exchange/file-format.ts"
 import { throwNoted } from "../../sqlite/file/damage.ts";
 import type { Connection } from "../../sqlite/file/open.ts";
 import type { ClosedRange } from "../../sqlite/file/query.ts";
-import { STORED, VISIBLE } from "../../sqlite/sealed/timeline.ts";
+import { ALL_STORED, VISIBLE } from "../../sqlite/sealed/timeline.ts";
 import { configOf, existingDatabase, openInstanceData, recordExport } from "../instance-data.ts";
 import { readRange } from "../options.ts";
 import { refuseOverwriting, STDOUT, writeFile, writeTexts } from "../output-file.ts";
@@ -195,7 +195,7 @@ async function writeReadings(db: Connection, plan: ExportPlan): Promise<string> 
   const { format, range, output, withVoided, source } = plan;
   const asked = filledColumns(db, plan.columns, format);
   const columns = withVoided ? [...asked, voidedColumn(db)] : asked;
-  const readings = exported(db, range, withVoided ? STORED : VISIBLE);
+  const readings = exported(db, range, withVoided ? ALL_STORED : VISIBLE);
   const progress = { count: 0, total: readings.total };
   const batches = withProgress(readings.batches, progress);
   if (format === "sqlite") await writeFile(output, ({ file }) => writeWide(batches, columns, file));

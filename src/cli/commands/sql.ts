@@ -20,9 +20,9 @@ import { LAYOUTS, type ResultLayout } from "../sql-layout.ts";
 import {
   CHILD,
   carryOut,
+  ELAPSED_FACTOR,
   type RunningStatement,
   startStatement,
-  WALL_SHARE,
 } from "../sql-process.ts";
 import { type Dialogue, openEntry, readDialogue } from "../sql-prompt.ts";
 
@@ -55,7 +55,7 @@ sealed yet), but for token and setting, which hold hashes of secrets.
   --format table|csv|json  table for people; CSV as of ballastd export; JSON: a list, a row a line;
                            a BLOB is printed as hexadecimal digits (table)
   --timeout SECONDS        ends a statement that takes more processor time, or with all waiting
-                           ${WALL_SHARE} times as long; 1 to ${TIMEOUT_MAX_S} (${TIMEOUT_S})
+                           ${ELAPSED_FACTOR} times as long; 1 to ${TIMEOUT_MAX_S} (${TIMEOUT_S})
   --config FILE            the configuration of the instance
 
 A statement may take ${STATEMENT_MIB} MiB of memory and nothing of the disk. Ctrl-C ends it, and the

@@ -9,7 +9,7 @@ import { EXIT, Failure } from "../../ground/errors.ts";
 import type { Connection } from "../../sqlite/file/open.ts";
 import { countEvents } from "../../sqlite/records/records.ts";
 import { countIn } from "../../sqlite/sealed/counts.ts";
-import { STORED } from "../../sqlite/sealed/timeline.ts";
+import { ALL_STORED } from "../../sqlite/sealed/timeline.ts";
 import { type ListedVoid, listVoids, type Voidable } from "../../sqlite/sealed/voids.ts";
 import { REASON_MAX } from "../../sqlite/threads/writer-commands.ts";
 import { escaped, printListDocument, printResult } from "../document.ts";
@@ -131,7 +131,7 @@ function rowOf(db: Connection, stored: ListedVoid) {
   const isActive = undone_ms === null;
   const hidden =
     what === "readings"
-      ? { readings: isActive ? countIn(db, { start_ms, end_ms }, STORED) : 0 }
+      ? { readings: isActive ? countIn(db, { start_ms, end_ms }, ALL_STORED) : 0 }
       : { events: isActive ? countEvents(db, { start_ms, end_ms }) : 0 };
   return {
     id,

@@ -12,7 +12,7 @@ import { printLamp, printNumber } from "../parts/numbers.ts";
 import type { ShownLamp, ShownLamps } from "../store/overview-shapes.ts";
 import { ChangeNext } from "./change-next.tsx";
 
-const loadLampAbout = () => import("./lamp-about.tsx");
+const loadLampDetails = () => import("./lamp-about.tsx");
 
 export function Diamond({ shown }: { shown: ShownLamps }) {
   const { lamps } = shown;
@@ -44,8 +44,8 @@ export function Diamond({ shown }: { shown: ShownLamps }) {
           <ChangeNext shown={shown} />
         ) : (
           <Later
-            load={loadLampAbout}
-            draw={({ LampAbout }) => <LampAbout lamp={lamp} close={() => choose(null)} />}
+            load={loadLampDetails}
+            draw={({ LampDetails }) => <LampDetails lamp={lamp} close={() => choose(null)} />}
           />
         )}
       </div>

@@ -16,7 +16,7 @@ interface LampAboutProps {
   readonly close: () => void;
 }
 
-export function LampAbout({ lamp, close }: LampAboutProps) {
+export function LampDetails({ lamp, close }: LampAboutProps) {
   const name = t("lamp_name", { number: printLamp(lamp.lamp) });
   return (
     <>

@@ -8,7 +8,7 @@ import { ActOutcomeLine, useAct } from "../parts/act.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { useAnswer } from "../store/use-store.ts";
 import { readContent, readReplayed } from "./quarantine-facts.ts";
-import { ReplayFields, replayGiven } from "./replay-fields.tsx";
+import { ReplayFields, replayFormValues } from "./replay-fields.tsx";
 
 /**
  * Maximum time to take a message in again, ms: the writer may have much other data to store first.
@@ -48,7 +48,7 @@ function ReplayForm({ id, text }: { id: number; text: string | null }) {
   const outcome = act.outcome?.known?.value ?? null;
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const read = replayGiven(event);
+    const read = replayFormValues(event);
     const body = () => {
       const { given, ...shifted } = read();
       const payload = corrected(given.get("payload"), text);

@@ -5,7 +5,7 @@ import type { TargetedSubmitEvent } from "preact";
 import { systemWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, useAct } from "../parts/act.tsx";
 import { readReplayedAll, type ShownItem } from "./quarantine-facts.ts";
-import { ReplayFields, replayGiven } from "./replay-fields.tsx";
+import { ReplayFields, replayFormValues } from "./replay-fields.tsx";
 
 /** Maximum time to take in all messages, ms: many take the writer some time. */
 const REPLAY_MAX_MS = 600_000;
@@ -19,7 +19,7 @@ export function ReplayAll({ reason, items }: { reason: string; items: readonly S
   const outcome = act.outcome?.known?.value ?? null;
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const read = replayGiven(event);
+    const read = replayFormValues(event);
     const body = () => {
       const { shift_seconds, dry_run } = read();
       return { reason, shift_seconds, dry_run };

@@ -31,7 +31,10 @@ export function ReplayFields({ shift, replay, isBusy }: ReplayFieldsShown) {
 }
 
 /** The values of the submitted form's fields, in the form of the API. */
-export function replayGiven({ currentTarget, submitter }: TargetedSubmitEvent<HTMLFormElement>) {
+export function replayFormValues({
+  currentTarget,
+  submitter,
+}: TargetedSubmitEvent<HTMLFormElement>) {
   const dry_run = submitter?.getAttribute("value") === "try";
   return () => {
     const given = new FormData(currentTarget);

@@ -14,7 +14,7 @@ import {
   limitParameter,
   offsetParameter,
   oneOfParameter,
-  rangeGiven,
+  optionalRange,
   rangeOf,
 } from "../parameters.ts";
 import { ask, route } from "../route.ts";
@@ -47,7 +47,7 @@ export const RECORD_ROUTES = [
     ask: ({ interval, limit, ...given }) => ({
       name: "health_aggregated",
       interval,
-      range: rangeGiven(given),
+      range: optionalRange(given),
       limit,
     }),
   }),

@@ -21,7 +21,7 @@ import {
   limitParameter,
   offsetParameter,
   oneOfParameter,
-  rangeGiven,
+  optionalRange,
   rangeOf,
   startDate,
 } from "../parameters.ts";
@@ -75,7 +75,7 @@ export const TELEMETRY_ROUTES = [
     ask: ({ interval, hours, fields, ...given }) => ({
       name: "aggregated",
       interval,
-      range: rangeGiven(given),
+      range: optionalRange(given),
       hours,
       fields,
     }),

@@ -11,7 +11,7 @@ import { isProofOfNothing } from "../../bwts/proof.ts";
 import { asNumber, asText } from "../../bwts/reading.ts";
 import { indexOfLampTag, indexOfTag, LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { DAY_MS, printTime } from "../../ground/clock.ts";
-import { presentEnd, presentOperation } from "../derived/gaps.ts";
+import { presentOperation, presentValuesEnd } from "../derived/gaps.ts";
 import { newestValues } from "../derived/newest-values.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { type ClosedRange, EVER } from "../file/query.ts";
@@ -59,7 +59,7 @@ function systemFacts(db: Connection, now_ms: number, limits: LampConfig["limits"
     const system = { state: null, reading: null, present: false, ...known };
     return { system, hours_since_cip: null, lamps_failed: null, lamps_unknown: null };
   }
-  const { values } = newestValues(db, presentEnd(present), since_ms);
+  const { values } = newestValues(db, presentValuesEnd(present), since_ms);
   const states = LAMP_NUMBERS.map((_, lamp) => asText(values[indexOfLampTag(lamp, "STATUS")]));
   const isNoneTold = states.every((state) => state === null);
   const lampsThat = (status: LampStatus) =>

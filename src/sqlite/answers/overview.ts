@@ -11,7 +11,7 @@ import { indexOfTag } from "../../bwts/tags.ts";
 import { MINUTE_MS } from "../../ground/clock.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { frozenNow } from "../derived/frozen-now.ts";
-import { operationNow, presentEnd, presentOperation } from "../derived/gaps.ts";
+import { operationNow, presentOperation, presentValuesEnd } from "../derived/gaps.ts";
 import { failingLamps } from "../derived/lamp-condition.ts";
 import {
   type NewestValues,
@@ -58,7 +58,7 @@ function factsAt(
   const present = at_ms === null ? presentOperation(db, limits) : operationNow(db, limits, end_ms);
   const { newest, running, cadence_ms, since_ms } = present;
   const silence_ms = silenceLimit(cadence_ms);
-  const found = newest === null ? null : newestValues(db, presentEnd(present), since_ms);
+  const found = newest === null ? null : newestValues(db, presentValuesEnd(present), since_ms);
   const held = found === null ? null : withoutLost(found, silence_ms);
   const operation =
     newest === null || running === null

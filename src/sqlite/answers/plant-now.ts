@@ -12,7 +12,7 @@ import type { Value } from "../../bwts/reading.ts";
 import { indexOfTag, TAGS } from "../../bwts/tags.ts";
 import { totaliserRises, withState } from "../../bwts/treating.ts";
 import { DAY_MS } from "../../ground/clock.ts";
-import { presentEnd, presentOperation } from "../derived/gaps.ts";
+import { presentOperation, presentValuesEnd } from "../derived/gaps.ts";
 import { newestValues, toldNumber, withoutLost } from "../derived/newest-values.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { newestHealth } from "./health.ts";
@@ -71,7 +71,7 @@ export function plantNowJson(db: Connection, config: LampConfig): string {
     const own = prepare(db, "alarm.active").all({});
     const places = openPlaces(db, null);
     const { areCountersFast: areFast, isSuspended } = lampCounters(db, places, null);
-    const asked = { silence_ms, since_ms, areFast, isSuspended, end_ms: presentEnd(present) };
+    const asked = { silence_ms, since_ms, areFast, isSuspended, end_ms: presentValuesEnd(present) };
     const plant = at_ms === null ? null : plantAt(db, { at_ms, ...asked }, config);
     const received = prepare<"alarm.received_codes", { code: string | null; description: string }>(
       db,

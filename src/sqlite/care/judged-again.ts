@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../ground/clock.ts";
 import { isByOtherRules } from "../derived/derived-repair.ts";
-import { judgedAround, OPERATIONS } from "../derived/operations.ts";
+import { judgementsOfPieces, OPERATIONS } from "../derived/operations.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { type ClosedRange, EVER } from "../file/query.ts";
@@ -170,7 +170,7 @@ function differences(
   const hours = hoursOf(db);
   for (let at = 0; at < hours.length; at += CHUNK_HOURS) {
     const pieces = hours.slice(at, at + CHUNK_HOURS);
-    const { found: made } = judgedAround(db, pieces, { config, isIdle: true });
+    const { found: made } = judgementsOfPieces(db, pieces, { config, isIdle: true });
     for (const { id, record, because } of made?.versions ?? []) {
       const { start, end } = record;
       const [start_ms, end_ms] = [Date.parse(start), Date.parse(end ?? start)];

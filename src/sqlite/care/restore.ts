@@ -19,7 +19,7 @@ import { freeBytes, printedSize } from "../../ground/disk.ts";
 import { openFile, placeFile, syncPath, writeWhole } from "../../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { copyOpen } from "../../ground/file-copy.ts";
-import { atPath, ownerTaken } from "../../ground/owner.ts";
+import { actingOwner, atPath } from "../../ground/owner.ts";
 import { makeFolder } from "../file/make-folder.ts";
 import { damagedSchema, migrate } from "../file/migrate.ts";
 import { type Connection, databaseFile, openWriter, prepare, readSql } from "../file/open.ts";
@@ -93,7 +93,7 @@ export function restoreBackup(order: RestoreOrder): RestoreResult {
  */
 function placeToken(file: string, content: Uint8Array): void {
   const folder = path.dirname(file);
-  const account = ownerTaken();
+  const account = actingOwner();
   atPath(folder, () => {
     makeFolder(folder, 0o755);
     const isOurs = account === null || process.geteuid?.() === account.uid;

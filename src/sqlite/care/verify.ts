@@ -22,7 +22,7 @@ import { type Connection, prepare, type RowOf } from "../file/open.ts";
 import { eventData } from "../records/event-proof.ts";
 import { eventIdentity } from "../records/records.ts";
 import { voidsFault } from "../records/told-voids.ts";
-import { missingGiven, verifyLedger } from "../records/verify-ledger.ts";
+import { missingHeads, verifyLedger } from "../records/verify-ledger.ts";
 import { placeFault } from "../sealed/segment-list.ts";
 import { isBytes, isSameSegment } from "../sealed/segment-proof.ts";
 import { isDamagedThin } from "../sealed/thin-part.ts";
@@ -181,7 +181,7 @@ function verifiedRest(db: Connection, judging: LampConfig | null) {
 }
 
 function lostHeads(db: Connection, isSound: boolean): readonly string[] {
-  const lost = isSound ? (withoutDamage(db, () => missingGiven(db)) ?? 0) : 0;
+  const lost = isSound ? (withoutDamage(db, () => missingHeads(db)) ?? 0) : 0;
   return lost === 0 ? [] : [`${lost} heads that were given out and aren't stored`];
 }
 

@@ -195,7 +195,7 @@ export function operationNow(
 }
 
 /** Latest time of present values: lamps sent alone may be newer than the plant's reading. */
-export function presentEnd({
+export function presentValuesEnd({
   newest,
   last,
   cadence_ms,

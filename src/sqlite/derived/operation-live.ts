@@ -11,7 +11,7 @@ import type { OperationRow } from "../records/operation-rows.ts";
 import { cleanedBefore } from "./cleanings.ts";
 import { isSpoilt } from "./operation-damage.ts";
 import { judgementOf } from "./operation-judgement.ts";
-import { operationsAround } from "./operation-search.ts";
+import { affectedOperations } from "./operation-search.ts";
 
 /**
  * The running operation, computed once after each commit; null if the data no longer shows it.
@@ -26,7 +26,7 @@ export function liveOperation(
   return memo(db, `operation ${id}`, () => {
     const running = { start_ms, end_ms: null, operation_type };
     const range = { start_ms, end_ms: Number.MAX_SAFE_INTEGER };
-    const { spans, now_ms, clock_steps } = operationsAround(db, range, limits);
+    const { spans, now_ms, clock_steps } = affectedOperations(db, range, limits);
     const span = spans.find((_, at) => sameOperations(spans, [running])[at] === 0);
     if (span === undefined) return null;
     const cleaned_ms = cleanedBefore(db, span.start_ms);

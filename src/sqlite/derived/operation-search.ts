@@ -5,7 +5,7 @@
 import type { ClockStep } from "../../bwts/clock-step.ts";
 import { LOST_MS } from "../../bwts/operations/activity.ts";
 import type { OperationEvent, OperationSpan } from "../../bwts/operations/judging.ts";
-import { type Cut, cutsAround } from "../../bwts/operations/phases.ts";
+import { type Cut, neighbouringCuts } from "../../bwts/operations/phases.ts";
 import { acrossSilences, edgesOf } from "../../bwts/operations/silence-edges.ts";
 import { type SpansResult, spansFound } from "../../bwts/operations/spans.ts";
 import { isFar, steadyTime } from "../../bwts/operations/steady-time.ts";
@@ -55,7 +55,7 @@ export interface OperationsContext {
  * that depend on no data in the range, so that they were cuts before the change as well. In the
  * caller's transaction.
  */
-export function operationsAround(
+export function affectedOperations(
   db: Connection,
   range: ClosedRange,
   limits: ShownLimits,
@@ -127,7 +127,7 @@ function cutsBeside(
   const first = edge(walk.start_ms + least_ms, told?.first_ms ?? walk.end_ms + least_ms, 0);
   const last = edge(told?.last_ms ?? walk.start_ms, walk.end_ms + least_ms, Number.MAX_VALUE);
   const range = { start_ms: start_ms + least_ms, end_ms: end_ms + most_ms };
-  return cutsAround([first, ...cuts, last], range);
+  return neighbouringCuts([first, ...cuts, last], range);
 }
 
 /** The range widened by stored operations that extend beyond its cuts; null if there are none. */

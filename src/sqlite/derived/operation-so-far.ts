@@ -15,7 +15,7 @@ import { type Connection, prepare } from "../file/open.ts";
 import { storedOperation } from "../records/operation-rows.ts";
 import { cleanedBefore } from "./cleanings.ts";
 import { judgementOf } from "./operation-judgement.ts";
-import { operationsAround } from "./operation-search.ts";
+import { affectedOperations } from "./operation-search.ts";
 
 /** Time for which a verdict is kept, as a multiple of the time that it took. */
 const STANDS_TIMES = 20;
@@ -65,7 +65,7 @@ function judgedUpTo(
   { newest, limits }: { readonly newest: UpTo; readonly limits: ShownLimits },
 ): SoFar {
   const range = { start_ms, end_ms: Number.MAX_SAFE_INTEGER };
-  const { spans, now_ms, clock_steps } = operationsAround(db, range, limits);
+  const { spans, now_ms, clock_steps } = affectedOperations(db, range, limits);
   const end_ms = newest.at_ms;
   const running = spans.findLast((one) => (one.end_ms ?? end_ms) >= end_ms);
   if (running === undefined) return null;

@@ -35,7 +35,7 @@ import { isPartOfSpoilt, isSpoilt } from "./operation-damage.ts";
 import { judgementOf } from "./operation-judgement.ts";
 import { changeable, isAsStored, type OperationMatch, pairsOf } from "./operation-pairs.ts";
 import { isQuiet } from "./operation-quiet.ts";
-import { type OperationsContext, operationsAround, touches } from "./operation-search.ts";
+import { affectedOperations, type OperationsContext, touches } from "./operation-search.ts";
 import { changed, type NewVersion, withdrawn } from "./operation-versions.ts";
 
 /** Maximum distance of due pieces that are searched together. */
@@ -112,11 +112,11 @@ function operationsOf(
     return { found: null, ...NO_PIECES, ...rest };
   // Missing rows are restored first: an operation must find its number.
   if (lacksRows(db)) return { found: NOTHING, ...NO_PIECES, ...rest };
-  return judgedAround(db, starts, around);
+  return judgementsOfPieces(db, starts, around);
 }
 
 /** The judgements of pieces, as the stored data is. */
-export function judgedAround(
+export function judgementsOfPieces(
   db: Connection,
   starts: readonly number[],
   around: DerivationContext,
@@ -171,7 +171,7 @@ function judgeAround(
   { config }: DerivationContext,
 ): JudgedPieces & { readonly found: FoundOperations } {
   const range = { start_ms: pieces[0], end_ms: pieces[pieces.length - 1] + HOUR_MS - 1 };
-  const found = operationsAround(db, range, config.limits);
+  const found = affectedOperations(db, range, config.limits);
   const raw_from_ms = rawFrom(db);
   const versions: NewVersion[] = [];
   const running: NewRow[] = [];

@@ -194,7 +194,7 @@ export interface Evidence {
 }
 
 /** The reason why receipts dated after now must be wrong; null while there is none. */
-export function vouches(evidence: Evidence): string | null {
+export function wrongReceiptsReason(evidence: Evidence): string | null {
   const { now_ms, built_ms, newest_receipt_ms, lived_ms, plc, steady_for_ms } = evidence;
   const ahead_ms = newest_receipt_ms - now_ms;
   if (ahead_ms <= 0 || now_ms < built_ms || steady_for_ms < STEADY_MIN_MS) return null;

@@ -16,7 +16,13 @@ import { putMark } from "../file/mark.ts";
 import { type Connection, prepare, register } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import type { AuditLog } from "./audit.ts";
-import { agrees, BOX_BACK, type ClockTrust, openLivedTime, vouches } from "./clock-trust.ts";
+import {
+  agrees,
+  BOX_BACK,
+  type ClockTrust,
+  openLivedTime,
+  wrongReceiptsReason,
+} from "./clock-trust.ts";
 
 /** The state of the PLC's and the box's clock. */
 export interface ClockState {
@@ -76,7 +82,7 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
 
   /** The reason to disown receipts dated after now; null if there is none. */
   const regained = () =>
-    vouches({
+    wrongReceiptsReason({
       now_ms: clocks.now_ms(),
       built_ms: trust.built_ms,
       newest_receipt_ms: trust.newest_ms(),

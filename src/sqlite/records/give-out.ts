@@ -6,7 +6,7 @@ import { appendStatement, leavesOf } from "../file/ledger.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { withRowChecksum } from "../file/row-checksum.ts";
-import { stateGiven } from "./given-statements.ts";
+import { appendGivenOut } from "./given-statements.ts";
 import { allVersions, type VersionRow, verdictStatement, versionsOf } from "./operation-rows.ts";
 import { isWaiting } from "./waiting-operations.ts";
 
@@ -30,7 +30,7 @@ export function giveOut(
     })
     .flatMap(({ id }) => withoutDamage(db, () => versionsOf(db, id).at(-1) ?? null) ?? []);
   if (given.length === 0) return;
-  stateGiven(
+  appendGivenOut(
     db,
     given.map(({ ledger_number }) => ledger_number),
     at_ms,
@@ -52,7 +52,7 @@ export function restateVerdicts(db: Connection): void {
     together.push(ledger_number);
   }
   for (const [at_ms, verdicts] of [...given].sort(([one], [other]) => one - other))
-    stateGiven(db, verdicts, at_ms);
+    appendGivenOut(db, verdicts, at_ms);
 }
 
 function markVersion(db: Connection, { checksum: _, ...row }: VersionRow): void {

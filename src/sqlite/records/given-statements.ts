@@ -18,7 +18,7 @@ const HEADING = "verdicts given out";
  * Appends the statement that verdicts, by their numbers in the ledger, left the ship; in a
  * transaction.
  */
-export function stateGiven(db: Connection, verdicts: readonly number[], at_ms: number): void {
+export function appendGivenOut(db: Connection, verdicts: readonly number[], at_ms: number): void {
   const lines = [HEADING, `at ${printTime(at_ms)}`, `numbers ${rangesText(verdicts)}`, ""];
   appendStatement(db, "given", lines.join("\n"));
 }

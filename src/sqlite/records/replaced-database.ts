@@ -31,7 +31,7 @@ export function replacedHistories(db: Connection): readonly ReplacedHistory[] {
 }
 
 /** Replacements without an alert so far. */
-export function untoldReplaced(db: Connection): readonly ReplacedHistory[] {
+export function unreportedReplacements(db: Connection): readonly ReplacedHistory[] {
   const last = prepare(db, "alarm.last");
   return replacedHistories(db).filter(
     ({ number }) => last.get({ code: REPLACED_CODE, about: `key ${number}` }) === undefined,

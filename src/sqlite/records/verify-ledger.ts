@@ -111,7 +111,7 @@ function countedFault(db: Connection): string | null {
  * Number of heads that left the ship by the ledger, but aren't stored: a salvage can't restore
  * them.
  */
-export function missingGiven(db: Connection): number {
+export function missingHeads(db: Connection): number {
   const stored = new Set([...headRows(db)].map((row) => storedNote("a head", () => givenOut(row))));
   const said = prepare(db, "ledger.statements").all({ kind: "head" });
   return said.filter(({ content }) => !stored.has(content)).length;

@@ -48,11 +48,11 @@ export const BELIEVED_UNDAMAGED: TimelineOptions = { ...BELIEVED, damaged: "skip
 /** The readings that stored counts and sums include. */
 export const SEALED: TimelineOptions = { withHot: false, withVoided: false, damaged: "throw" };
 /** All stored readings. */
-export const STORED: TimelineOptions = { withHot: true, withVoided: true, damaged: "throw" };
+export const ALL_STORED: TimelineOptions = { withHot: true, withVoided: true, damaged: "throw" };
 /** All stored readings, without damaged ones. */
-export const STORED_UNDAMAGED: TimelineOptions = { ...STORED, damaged: "skip" };
+export const STORED_UNDAMAGED: TimelineOptions = { ...ALL_STORED, damaged: "skip" };
 /** All sealed readings. */
-export const ALL_SEALED: TimelineOptions = { ...STORED, withHot: false };
+export const ALL_SEALED: TimelineOptions = { ...ALL_STORED, withHot: false };
 
 /** The readings of a range, one by one. */
 export function* readingsIn(

@@ -39,7 +39,7 @@ import {
 } from "../exchange/shore-links.ts";
 import type { Connection } from "../file/open.ts";
 import { dueHead } from "../records/ledger-heads.ts";
-import { untoldReplaced } from "../records/replaced-database.ts";
+import { unreportedReplacements } from "../records/replaced-database.ts";
 import type { CallArguments, CallOf } from "./calls.ts";
 
 /** A reader's connection, and the limits with which it judges. */
@@ -82,7 +82,7 @@ const READER_CALLS = {
   shore_payload: ({ db }: ReaderParts, id: number) => shorePayload(db, id),
   shore_segments: ({ db }: ReaderParts, range: Parameters<typeof segmentsIn>[1]) =>
     segmentsIn(db, range),
-  replaced_histories: ({ db }: ReaderParts) => untoldReplaced(db),
+  replaced_histories: ({ db }: ReaderParts) => unreportedReplacements(db),
   shore_ledger_ends: ({ db }: ReaderParts, has: LedgerNumbers, newest: Record<string, number>) =>
     ledgerEnds(db, has, newest),
   shore_ledger_hole: ({ db }: ReaderParts, hole: LedgerHole, limit: number) =>

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { dates, rangeGiven, rangeOf, readQuery } from "../../../src/http/parameters.ts";
+import { dates, optionalRange, rangeOf, readQuery } from "../../../src/http/parameters.ts";
 import { Refusal } from "../../../src/http/refusal.ts";
 import { ROUTES } from "../../../src/http/routes/routes.ts";
 
@@ -182,6 +182,6 @@ describe("dates", () => {
   });
 
   test("no date at all is no range", () => {
-    expect(rangeGiven(readQuery(Dates, "interval=hour"))).toBeNull();
+    expect(optionalRange(readQuery(Dates, "interval=hour"))).toBeNull();
   });
 });

@@ -4,7 +4,7 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { comparedSigned } from "../../../src/app/control/signed-file.ts";
+import { compareSignedHead } from "../../../src/app/control/signed-file.ts";
 import { BY_SELF } from "../../../src/bwts/audit.ts";
 import { sha256 } from "../../../src/codec/merkle.ts";
 import { HOUR_MS } from "../../../src/ground/clock.ts";
@@ -50,7 +50,9 @@ test.each([
   rig.db.prepare("update chain_head set count = ?, hash = ? where chain = 'head'").run(left, hash);
   if (left === 0) rmSync(path.join(rig.dir, "ledger-signed.json"));
   else
-    expect(comparedSigned(rig.db, rig.dir).problem).toBe("3 of 4 heads signed here aren't stored");
+    expect(compareSignedHead(rig.db, rig.dir).problem).toBe(
+      "3 of 4 heads signed here aren't stored",
+    );
   await grownHead(rig, 1, "start");
   await grownHead(rig, 1, "start");
   expect(replacedHistories(rig.db)).toMatchObject([{ reason }]);

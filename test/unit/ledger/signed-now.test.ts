@@ -3,7 +3,11 @@
 
 import { utimesSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { comparedSigned, settledSigned, signedFile } from "../../../src/app/control/signed-file.ts";
+import {
+  compareOnceSettled,
+  compareSignedHead,
+  signedFile,
+} from "../../../src/app/control/signed-file.ts";
 import type { StoredRow } from "../../../src/sqlite/file/row-checksum.ts";
 import { type AlteredShip, alteredCopy, shipFolder } from "../../rig/altered-ship.ts";
 import { removeFolders } from "../../rig/database.ts";
@@ -30,8 +34,8 @@ function unstored(noted_ms: number) {
 test("one that is being signed is waited for", async () => {
   const { db, dir, store } = unstored(Date.now());
   const found: (string | null)[] = [];
-  const { problem } = await settledSigned(dir, () => {
-    const compared = comparedSigned(db, dir);
+  const { problem } = await compareOnceSettled(dir, () => {
+    const compared = compareSignedHead(db, dir);
     found.push(compared.problem);
     if (found.length === 2) store();
     return compared;
@@ -46,9 +50,9 @@ test("one that was noted an hour ago, or will be in an hour, is missing at once"
   for (const hours of [-1, 1]) {
     const { db, dir } = unstored(Date.now() + hours * 3_600_000);
     let asked = 0;
-    const { problem } = await settledSigned(dir, () => {
+    const { problem } = await compareOnceSettled(dir, () => {
       asked += 1;
-      return comparedSigned(db, dir);
+      return compareSignedHead(db, dir);
     });
     expect([problem, asked]).toEqual([expect.stringMatching(/isn't stored$/), 1]);
     db.close();

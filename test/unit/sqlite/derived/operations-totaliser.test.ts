@@ -5,7 +5,7 @@
 import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
 import { judgedAgain } from "../../../../src/sqlite/care/judged-again.ts";
-import { operationsAround } from "../../../../src/sqlite/derived/operation-search.ts";
+import { affectedOperations } from "../../../../src/sqlite/derived/operation-search.ts";
 import { OPERATIONS } from "../../../../src/sqlite/derived/operations.ts";
 import { type Rig, rigsOfTests } from "../../../rig/database.ts";
 import { AT_MS, messageOf } from "../../../rig/decoding.ts";
@@ -54,7 +54,7 @@ function remarksBySearch({ db }: Rig, from_h: number): readonly boolean[] {
   const found: boolean[] = [];
   for (let hour = from_h - 30; hour < from_h + 12; hour += 1) {
     const start_ms = FIRST_MS + hour * HOUR_MS;
-    const { spans, isOwn } = operationsAround(
+    const { spans, isOwn } = affectedOperations(
       db,
       { start_ms, end_ms: start_ms + HOUR_MS - 1 },
       LAMP_CONFIG.limits,

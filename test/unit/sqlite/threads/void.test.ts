@@ -14,7 +14,12 @@ import { prepare } from "../../../../src/sqlite/file/open.ts";
 import type { ClosedRange } from "../../../../src/sqlite/file/query.ts";
 import { countedPieces, countOf } from "../../../../src/sqlite/sealed/counts.ts";
 import { SEGMENT_READINGS } from "../../../../src/sqlite/sealed/seal-portion.ts";
-import { newestTime, RAW_FROM, STORED, timeline } from "../../../../src/sqlite/sealed/timeline.ts";
+import {
+  ALL_STORED,
+  newestTime,
+  RAW_FROM,
+  timeline,
+} from "../../../../src/sqlite/sealed/timeline.ts";
 import { VOIDS_MAX } from "../../../../src/sqlite/sealed/voids.ts";
 import { contentOf, type Rig, recomputed, rigsOfTests } from "../../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
@@ -77,7 +82,9 @@ test(`what is hidden counts nowhere, and undone it is what it was (TEST_SEED=${s
   expectVisible(rig, visible(model, hidden));
   while (rig.store.sealOld(RECEIVED_MS + DAY_MS));
   expectVisible(rig, visible(model, hidden));
-  const stored = [...timeline(rig.db, { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER }, STORED)];
+  const stored = [
+    ...timeline(rig.db, { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER }, ALL_STORED),
+  ];
   expect(stored.reduce((sum, { from, to }) => sum + to - from, 0)).toBe(model.readings.size);
   expect(verifyChains(rig.db, () => {}).problem).toBeNull();
 
