@@ -1,8 +1,9 @@
 // Reads the answers that only the handover needs: new lamps, scores of health, gaps, steps of
 // clocks, quarantined messages, and the intensity at a moment.
 
-import type { ClockName } from "../../bwts/clock-step.ts";
+import type { ClockName, stepAnswer } from "../../bwts/clock-step.ts";
 import type { SetAside } from "../../bwts/quarantine.ts";
+import type { gapAnswer } from "../../bwts/silence.ts";
 import {
   instant,
   isLike,
@@ -12,27 +13,29 @@ import {
   type Read,
   textOrNull,
 } from "../store/checks.ts";
+import {
+  aFlag,
+  aNumber,
+  aText,
+  aTime,
+  each,
+  membersOf,
+  orNull,
+  type ValueOf,
+  wordFrom,
+} from "../store/shapes.ts";
 
 /** The names of clocks. Unlike the API's table they need no zod. */
 const CLOCK_NAMES: readonly ClockName[] = ["plc", "box"];
 
 type AnyMembers = Readonly<Record<string, unknown>>;
 
-export interface AsideCount {
-  readonly at_ms: number;
-  readonly reason: string;
-  readonly messages: number;
-  readonly isExact: boolean;
-}
+const asideCount = membersOf<SetAside>()({
+  ...{ newest_ms: aTime, reason: aText, messages: aNumber, exact: aFlag },
+});
+export type AsideCount = ValueOf<typeof asideCount>;
 
-export const readAside: Read<readonly AsideCount[]> = (body) =>
-  listOf(body, (one) => {
-    if (!isLike<SetAside>(one)) return null;
-    const [at_ms, reason] = [instant(one.newest), textOrNull(one.reason)];
-    const messages = numberOrNull(one.messages);
-    if (at_ms === null || reason === null || messages === null) return null;
-    return { at_ms, reason, messages, isExact: one.exact === true };
-  });
+export const readAside = each(asideCount);
 
 export interface NewLamp {
   readonly lamp: number;
@@ -68,39 +71,21 @@ export const readScores: Read<readonly Score[]> = (body) =>
     return at_ms === null ? null : { at_ms, score: numberOrNull(one.overall_score) };
   });
 
-export interface ReportedGap {
-  readonly start_ms: number;
-  /** End of the gap; null while it lasts. */
-  readonly end_ms: number | null;
-}
+const gap = membersOf<ReturnType<typeof gapAnswer>>()({ start_ms: aTime, end_ms: orNull(aTime) });
+/** A gap; `end_ms` is null while it lasts. */
+export type ReportedGap = ValueOf<typeof gap>;
 
-export const readGaps: Read<readonly ReportedGap[]> = (body) =>
-  listOf(body, (one) => {
-    const start_ms = isLike<AnyMembers>(one) ? instant(one.start) : null;
-    return start_ms === null || !isLike<AnyMembers>(one)
-      ? null
-      : { start_ms, end_ms: instant(one.end) };
-  });
+export const readGaps = each(gap);
 
-export interface ClockChange {
-  readonly at_ms: number;
-  readonly clock: ClockName;
-  /** Size of the step in seconds; positive if the clock was set forward. */
-  readonly seconds: number;
-}
+const clockChange = membersOf<ReturnType<typeof stepAnswer>>()({
+  ...{ at_ms: aTime, clock: wordFrom(CLOCK_NAMES), seconds: aNumber },
+});
+/** A step of a clock, in seconds; positive if the clock was set forward. */
+export type ClockChange = ValueOf<typeof clockChange>;
 
+const clockChanges = each(clockChange);
 export const readClockChanges: Read<readonly ClockChange[]> = (body) =>
-  isLike<{ steps: unknown }>(body)
-    ? listOf(body.steps, (one) => {
-        if (!isLike<AnyMembers>(one)) return null;
-        const at_ms = instant(one.at);
-        const seconds = numberOrNull(one.seconds);
-        const clock = CLOCK_NAMES.find((name) => name === one.clock);
-        return at_ms === null || seconds === null || clock === undefined
-          ? null
-          : { at_ms, clock, seconds };
-      })
-    : null;
+  isLike<{ steps: unknown }>(body) ? clockChanges(body.steps) : null;
 
 /** A reading of the fields that show if water was treated, and of the intensity. */
 export interface ShownReading {

@@ -102,10 +102,10 @@ export function saidOfAside(
   counts: readonly AsideCount[],
   { now_ms }: ReportedSpan,
 ): readonly ReportedChange[] {
-  return counts.map(({ at_ms, reason, messages, isExact }) => ({
-    ...{ section: "data", at_ms, more: "system" },
-    text: t(isExact ? "set_aside" : "set_aside_least", {
-      ...{ n: messages, reason, moment: printSecond(at_ms, now_ms) },
+  return counts.map(({ newest_ms, reason, messages, exact }) => ({
+    ...{ section: "data", at_ms: newest_ms, more: "system" },
+    text: t(exact ? "set_aside" : "set_aside_least", {
+      ...{ n: messages, reason, moment: printSecond(newest_ms, now_ms) },
     }),
   }));
 }
