@@ -2,8 +2,8 @@
 // clocks, quarantined messages, and the intensity at a moment.
 
 import type { ClockName, stepAnswer } from "../../bwts/clock-step.ts";
+import type { gapAnswer } from "../../bwts/present/silence.ts";
 import type { SetAside } from "../../bwts/quarantine.ts";
-import type { gapAnswer } from "../../bwts/silence.ts";
 import {
   instant,
   isLike,
@@ -71,7 +71,9 @@ export const readScores: Read<readonly Score[]> = (body) =>
     return at_ms === null ? null : { at_ms, score: numberOrNull(one.overall_score) };
   });
 
-const gap = membersOf<ReturnType<typeof gapAnswer>>()({ start_ms: aTime, end_ms: orNull(aTime) });
+const gap = membersOf<ReturnType<typeof gapAnswer>>()({
+  ...{ start_ms: aTime, end_ms: orNull(aTime) },
+});
 /** A gap; `end_ms` is null while it lasts. */
 export type ReportedGap = ValueOf<typeof gap>;
 

@@ -56,9 +56,12 @@ async function refusalOf(port: number): Promise<string> {
   return error.code;
 }
 
-/** Established connections (state 01) from these ports, as `local remote` in hexadecimal. */
+/** From 127.0.0.1, established: what another program has on 127.0.83.1 is none of these. */
+const ESTABLISHED = /^ *\d+: (0100007F:(\w+) \w+:\w+) 01 /gm;
+
+/** Established connections from these ports of 127.0.0.1, as `local remote` in hexadecimal. */
 function connectionsFrom(ports: readonly number[]): readonly string[] {
-  const lines = readFileSync("/proc/net/tcp", "utf8").matchAll(/^ *\d+: (\w+:(\w+) \w+:\w+) 01 /gm);
+  const lines = readFileSync("/proc/net/tcp", "utf8").matchAll(ESTABLISHED);
   const wanted = new Set(ports);
   return [...lines].flatMap(([, ends, port]) =>
     wanted.has(Number.parseInt(port, 16)) ? ends : [],
