@@ -56,7 +56,7 @@ test("what the PLC sends appears by itself, what it doesn't is a dash", async ({
   await plant.publish("telemetry", reading(now_ms - 3_000));
   await page.getByText(/Treating[,;]/).waitFor(REFRESH);
   await expect.poll(() => shown(page, "facts")).toContain("RUNNING · No flow is reported");
-  await expect.poll(() => shown(page, "intensity")).toMatch(/649\.5\sW\/m²/);
+  await expect.poll(() => shown(page, "intensity")).toMatch(/650\sW\/m²/);
   await expect.poll(() => shown(page, "age")).toMatch(/^\d+ s ago$/);
   await expect.poll(() => shown(page, "messages")).toMatch(/^\d+ s ago$/);
   await expect.poll(() => shown(page, "lamps")).toBe("Lamp 07 FAILED");
@@ -152,7 +152,7 @@ test("when ballastd ends the page says since when, and keeps what it knew", asyn
     .waitFor(REFRESH);
   await page.getByText(/^Last known: Treating[,;]/).waitFor(REFRESH);
   await page.locator("main.old").waitFor(REFRESH);
-  await expect.poll(() => shown(page, "intensity")).toMatch(/649\.5\sW\/m²/);
+  await expect.poll(() => shown(page, "intensity")).toMatch(/650\sW\/m²/);
 });
 
 test("an alarm and warnings are shown while ballastd is ready", async ({ expect }) => {

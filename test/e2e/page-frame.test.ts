@@ -252,7 +252,7 @@ test("eight tabs of a browser with six connections all stay current", LONG, asyn
   await Promise.all(pages.map((page) => page.goto(own.url)));
   const all = (text: string) =>
     Promise.all(pages.map((page) => page.getByText(text).first().waitFor(REFRESH)));
-  await all("649.5");
+  await all("650");
   const open = async () => {
     const metrics = await (await fetch(`${own.url}/metrics`)).text();
     return Number(/streams_open (\d+)/.exec(metrics)?.[1]);

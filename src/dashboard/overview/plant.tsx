@@ -8,7 +8,7 @@ import { Bar } from "../parts/bar.tsx";
 import { Evident } from "../parts/evidence.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
-import { printLamps, printNumber, printUnit, printValue } from "../parts/numbers.ts";
+import { printFigure, printLamps, printNumber, printUnit, printValue } from "../parts/numbers.ts";
 import type {
   PastAlerts,
   ShownMeasure,
@@ -69,7 +69,7 @@ function Measure({ measure, curves, children }: MeasureProps) {
       </span>
       <Evident name={title} at_ms={value === null ? null : at_ms} isWhole>
         <span class="figure">
-          {printNumber(value)}
+          {printFigure(value, limits)}
           {value !== null && <span class="unit">{`\u00a0${unit}`}</span>}
         </span>
       </Evident>

@@ -5,7 +5,7 @@ import { currentLanguage } from "../lang/area.ts";
 import { localNumber } from "../lang/local-number.ts";
 import { overviewWords as t } from "../lang/words.ts";
 import { Evident } from "../parts/evidence.tsx";
-import { limitSource, printNumber, printUnit } from "../parts/numbers.ts";
+import { limitSource, printFigure, printNumber, printUnit } from "../parts/numbers.ts";
 import type { ShownIntensity, ShownTimeToLimit } from "../store/overview-shapes.ts";
 import { OVERVIEW_UNITS } from "../store/overview-units.ts";
 import type { Curves } from "./curves.ts";
@@ -45,7 +45,7 @@ export function UvIntensity({ shown, toLimit, curves, isHeld, isAtRest }: UvProp
           isWhole
         >
           <span class="figure large">
-            {printNumber(value)}
+            {printFigure(value, [uv_imo, uv_uscg])}
             {value !== null && <span class="unit">{`\u00a0${printUnit(INTENSITY)}`}</span>}
           </span>
         </Evident>

@@ -24,6 +24,13 @@ export function printWhole(value: number | null): string {
   return value === null ? MISSING : localNumber(value, 0, currentLanguage().code);
 }
 
+/** A tile's figure: without decimals from 100 on, but for a value within 1 of a limit. */
+export function printFigure(value: number | null, limits: readonly number[]): string {
+  const isWhole =
+    value !== null && value >= 100 && limits.every((one) => Math.abs(value - one) > 1);
+  return isWhole ? printWhole(value) : printNumber(value);
+}
+
 /** A minimum, as the papers show it. */
 export function printMinimum(value: number | null): string {
   return printWhole(value === null ? null : wholeMinimum(value));
