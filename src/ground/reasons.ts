@@ -63,6 +63,7 @@ export const REFUSAL_REASONS = {
   time_unfit: ["given"],
   time_early: ["given", "earliest"],
   time_late: ["given", "latest"],
+  time_ahead: ["given", "hours"],
   end_early: [],
   number_small: ["min"],
   number_large: ["max"],

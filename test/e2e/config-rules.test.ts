@@ -46,8 +46,11 @@ test("a PLC with names of its own is understood after rules were added by the pa
   const { url, broker } = await startsOf(appliance, 2);
   expect(await rulesAt(url)).toEqual([RULE, OWN]);
   const client = await connectAsync(broker, { reconnectPeriod: 0 });
-  await client.publishAsync("plc/1", '{"PT101": 2.5}', { qos: 1 });
-  await client.publishAsync("bwts/BWTS-001/telemetry", '{"F1": 640}', { qos: 1 });
+  const timestamp = new Date().toISOString();
+  const publish = (topic: string, fields: object) =>
+    client.publishAsync(topic, JSON.stringify({ timestamp, ...fields }), { qos: 1 });
+  await publish("plc/1", { PT101: 2.5 });
+  await publish("bwts/BWTS-001/telemetry", { F1: 640 });
   await client.endAsync();
   await until("both values in the newest reading", async () => {
     const latest = await (await fetch(`${url}/api/telemetry/latest`)).json();

@@ -1774,6 +1774,7 @@ declare const english: {
     readonly "time_unfit": "“{given}” is no date and time. Write it as 2026-05-01 06:30.";
     readonly "time_early": "{given} is too early. Allowed: later than {earliest}.";
     readonly "time_late": "{given} is too late. The latest possible is {latest}.";
+    readonly "time_ahead": "{given} is more than {hours} h ahead of ballastd’s clock.";
     readonly "end_early": "The end is before the beginning.";
     readonly "number_small": "The number is too small: allowed is {min} or more.";
     readonly "number_large": "The number is too large: allowed is {max} or less.";

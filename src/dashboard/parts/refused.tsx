@@ -77,11 +77,14 @@ function reasonIn(given: unknown): SaidReason | null {
   return { code: given.code, values: Object.fromEntries(values) };
 }
 
+/** Reasons whose values are times, but for a number of hours. */
+const OF_TIMES: readonly SaidReason["code"][] = ["time_early", "time_late", "time_ahead"];
+
 /** The sentence of a reason: settings by their names, times as people write them. */
 function sentence({ code, values }: SaidReason): string {
   const shown = Object.entries(values).map(([name, value]) => {
     if (name === "setting" || name === "other") return [name, settingName(String(value))];
-    const isTime = code === "time_early" || code === "time_late";
+    const isTime = OF_TIMES.includes(code) && name !== "hours";
     return [name, isTime ? printMoment(Date.parse(String(value)), Date.now()) : value];
   });
   return reasonsWords(code, Object.fromEntries(shown));
