@@ -3,12 +3,16 @@
 // job, a time limit or a disk.
 
 import { availableParallelism } from "node:os";
+import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { PATIENCE_MS } from "./test/rig/patience.ts";
 
-/** They take longest and are among the smallest files, by which a first run would go. */
-const LONG = /\/(fleet-day|fleet-kills|kills|siege|update-units|fuzz)\.test\.ts$/;
+/** They take or wait longest, and are among the smallest files: a first run would go by that. */
+const FIRST = [
+  ...["fleet-day", "fleet-kills", "kills", "siege", "update-units", "fuzz"],
+  ...["http-patience", "sparkplug-faults"],
+];
 
 /** Tests of the executable and its package run only when one is named. */
 const PACKAGED = ["test/e2e/packaged/**"];
@@ -22,7 +26,11 @@ const IS_WHOLE = process.env.TEST_ALL === "1";
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification) =>
-      LONG.test(moduleId) ? 0 : /\/test\/(e2e|whole)\//.test(moduleId) ? 1 : 2;
+      FIRST.includes(path.basename(moduleId, ".test.ts"))
+        ? 0
+        : /\/test\/(e2e|whole)\//.test(moduleId)
+          ? 1
+          : 2;
     const sorted = await super.sort(files);
     return sorted.sort((one, other) => place(one) - place(other));
   }

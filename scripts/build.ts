@@ -51,6 +51,8 @@ function stageProgram(folder: string, cpu: Cpu): void {
     recursive: true,
     filter: (file) => !file.endsWith(".node") || file.endsWith(`linux-${cpu}.node`),
   });
+  const addon = path.join(folder, "native", `linux-${cpu}.node`);
+  run(nodeFor(root, cpu).strip, ["--strip-unneeded", addon], { cwd: root });
   // pkg hands a thread its file as a text within a text, twice in memory and never compiled ahead.
   // So that file only loads the thread's own, as any other file is loaded.
   const worker = path.join(folder, "worker.cjs");

@@ -188,7 +188,7 @@ test("news are shown at once; a frozen link is told, and its return", async ({ e
   await page.getByText(/Treating[,;]/).waitFor(REFRESH);
   await expect.poll(() => streams).toBeGreaterThan(0);
   // A round of all requests would show it too, so it is repeated until none came in between.
-  for (let intensity = 610.5; ; intensity += 1) {
+  for (let intensity = 611; ; intensity += 1) {
     const before = rounds;
     await plant.publish("telemetry", reading(intensity));
     await page.getByText(`${intensity}`).first().waitFor(REFRESH);

@@ -2,11 +2,12 @@
 // the token.
 
 import type { TargetedSubmitEvent } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { SPARES_MAX } from "../../bwts/lamps/plan-words.ts";
 import { lampsWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
 import { useOpenForm } from "../parts/open-form.ts";
+import { refusalReasons } from "../parts/refused.tsx";
 
 /** The panel of spares; `spares` is null if they were never counted. */
 export function SparesForm({ spares }: { spares: number | null }) {
@@ -15,14 +16,15 @@ export function SparesForm({ spares }: { spares: number | null }) {
   // the one that is replaced.
   const [shown, setShown] = useState(spares);
   const act = useAct(anyAnswer);
-  const isRefused = act.outcome?.problem?.kind === "refused";
-  useEffect(() => {
-    if (isRefused) setShown(spares);
-  }, [isRefused, spares]);
+  // Whoever has read in the refusal what is stored by now replaces that.
+  const stored = refusalReasons(act.outcome?.problem?.reasons).find(
+    ({ code }) => code === "count_changed",
+  );
+  const old = typeof stored?.values.now === "number" ? stored.values.now : shown;
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const counted = event.currentTarget;
-    const body = () => ({ spares: Number(new FormData(counted).get("spares")), old: shown });
+    const body = () => ({ spares: Number(new FormData(counted).get("spares")), old });
     act.run("/admin/lamps/spares", body, () => setOpen(false));
   };
   const open = () => {

@@ -42,7 +42,7 @@ interface RefusalWordsProps extends RefusalText {
 
 /** The sentences of the reasons, or ballastd's own words. */
 export function RefusalWords({ general = "", message, reasons: given }: RefusalWordsProps) {
-  const reasons = reasonsIn(given);
+  const reasons = refusalReasons(given);
   // The overview speaks another language with the words of the first view alone.
   useEffect(() => void speakEverywhere().catch(() => {}), []);
   if (reasons.length > 0) return <>{reasons.map(sentence).join(" ")}</>;
@@ -60,7 +60,7 @@ interface SaidReason {
 }
 
 /** The reasons of an error answer; none if the page lacks the sentence of one. */
-function reasonsIn(given: unknown): readonly SaidReason[] {
+export function refusalReasons(given: unknown): readonly SaidReason[] {
   return listOf(given, reasonIn)?.value ?? [];
 }
 
