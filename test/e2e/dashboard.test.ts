@@ -210,7 +210,7 @@ test("where a token is needed the page asks for it, and keeps it to itself", asy
   await show("неверно");
   await page.locator("input:invalid").waitFor(REFRESH);
   await show("wrong");
-  await page.getByRole("alert").getByText(/^This token isn’t valid/).waitFor(REFRESH);
+  await page.locator("p.banner", { hasText: /^This token isn’t/ }).waitFor(REFRESH);
   await show(token);
   await page.getByText(/Treating[,;]/).waitFor(REFRESH);
   const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
