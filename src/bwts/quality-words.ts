@@ -13,7 +13,7 @@ function folded(text: string): string {
 
 const YES = list(
   "yes ja oui si sì sí sim da да так tak ano áno igen evet kyllä jah jā taip ναι ya oo " +
-    "opo có ein вкл wahr richtig vrai verdadero verdadeiro vero waar sant sann prawda " +
+    "opo ein вкл wahr richtig vrai verdadero verdadeiro vero waar sant sann prawda " +
     "правда istina doğru はい 예 네 是 真",
 );
 const NO = list(
@@ -62,6 +62,8 @@ const FAULT_WORDS =
   "異常|故障|エラー|异常|错误|이상|오류|고장|loi";
 const NO_FAULT = new RegExp(`^(${NONE})(${FAULT_WORDS})?$|^(異常|エラー|이상|오류)(なし|없음)$`);
 
+const ONLY_NONE = new RegExp(`^(${NONE})$`);
+
 /** A negation before a word; that of English and Spanish only before one of good. */
 const NEGATED =
   /^\s*(nicht|keine?|pas|sans|non|niet|geen|ikke|inte|ej|n[aã]o|sem|nie|brak|не|нет|без)\s+\p{L}/iu;
@@ -81,5 +83,7 @@ export const isGoodWord = (text: string): boolean => GOOD.has(folded(text));
 export const isBadWord = (text: string): boolean => BAD.has(folded(text));
 export const isGoodGrade = (text: string): boolean => GOOD_GRADES.has(folded(text));
 export const isBadGrade = (text: string): boolean => BAD_GRADES.has(folded(text));
+/** True for none, which says of faults that there are none, and of a quality nothing good. */
+export const isOnlyNone = (text: string): boolean => ONLY_NONE.test(folded(text));
 /** True for none, or for no fault. */
 export const isNoneWord = (text: string): boolean => NO_FAULT.test(folded(text));

@@ -12,6 +12,7 @@ import {
   isGoodWord,
   isNo,
   isNoneWord,
+  isOnlyNone,
   isYes,
   wordsJoined,
 } from "./quality-words.ts";
@@ -106,7 +107,7 @@ const MEASURE = new RegExp(`^\\s*(±|\\+/?-|[<>~])?\\s*[+-]?\\d+([.,]\\d+)?\\s*(
 const NOTHING_WRONG = new RegExp(
   [
     "^(no?|off|false|none|null|nil|nothing|never|n/a|na|ok|okay|sok|good|normal|valid|healthy)?$",
-    "^(allok|allgood|inactive|clear(ed)?|passed|\\[\\]|\\{\\})$|^(.*completed)?success(ful(ly)?)?$",
+    "^(allok|allgood|inactive|clear(ed)?|passed|\\[\\]|\\{\\})$|^(?!.*not)(.*completed)?success(ful(ly)?)?$",
   ].join("|"),
   "i",
 );
@@ -136,7 +137,7 @@ const OF_PARTS = /[,;/&]|\s-\s/;
 
 function isNoFault(text: string): boolean {
   const word = wordsJoined(text);
-  return NO_FAULT.test(word) || isNoneWord(text) || (OVER.test(word) && !OF_PARTS.test(text));
+  return isNoneWord(text) || ((NO_FAULT.test(word) || OVER.test(word)) && !OF_PARTS.test(text));
 }
 
 // -- States of a device
@@ -221,6 +222,9 @@ function isFalse(flag: Scalar): boolean {
   return typeof flag === "boolean" ? !flag : Number(flag) === 0;
 }
 
+/** `bad: simulation off` is bad, whatever is over. */
+const BEGINS_BAD = /^(bad|uncertain|invalid|stale)/i;
+
 function isGood(quality: Scalar, isOpcUa: boolean): boolean {
   if (typeof quality === "boolean") return quality;
   if (typeof quality !== "string") return isGoodCode(Number(quality), isOpcUa);
@@ -228,7 +232,8 @@ function isGood(quality: Scalar, isOpcUa: boolean): boolean {
   if (isGoodText(text)) return true;
   const code = numberIn(text.replace(/\s*%$/, ""));
   if (code !== null) return isGoodCode(code, isOpcUa);
-  return isTrueText(text) || isGoodGrade(text) || isNoFault(text);
+  if (isTrueText(text) || isGoodGrade(text)) return true;
+  return isNoFault(text) && !isOnlyNone(text) && !BEGINS_BAD.test(text);
 }
 
 /**
@@ -241,8 +246,9 @@ function isGoodCode(code: number, isOpcUa: boolean): boolean {
   return (code >= 192 && code <= 255) || (code >= 92 && code <= 100);
 }
 
-/** Telegraf writes `OK (0x0)`. */
-const GOOD_TEXT = /^(good|ok|okay)([^a-z].*)?$/i;
+/** Telegraf writes `OK (0x0)`; but `ok=false` and `OK/BAD` deny it. */
+const GOOD_TEXT =
+  /^(good|ok|okay)(?!\s*[:=]\s*(0|n|no|f|false|off)\s*$)(?!.*\b(bad|nok)\b)([^a-z].*)?$/i;
 /** OPC UA's further names of good quality, such as GoodClamped and GoodLocalOverride. */
 const GOOD_SYMBOL = /^Good[A-Z]\w*$/;
 

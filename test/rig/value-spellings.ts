@@ -40,6 +40,15 @@ export const BAD_IN_OBJECT: readonly object[] = [
   { isBadQuality: 1 },
   { ok: "nee" },
   { quality: "Seawater" },
+  { quality: "нет" },
+  { quality: "なし" },
+  { quality: "OK=0" },
+  { quality: "good=no" },
+  { quality: "OK/BAD" },
+  { quality: "bad: simulation off" },
+  { error: "not in fault, comms lost" },
+  { error: "Read not completed successfully" },
+  { valid: "CO" },
 ];
 
 export const INNOCENT_IN_OBJECT: readonly object[] = [
