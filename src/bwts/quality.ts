@@ -107,7 +107,8 @@ const MEASURE = new RegExp(`^\\s*(±|\\+/?-|[<>~])?\\s*[+-]?\\d+([.,]\\d+)?\\s*(
 const NOTHING_WRONG = new RegExp(
   [
     "^(no?|off|false|none|null|nil|nothing|never|n/a|na|ok|okay|sok|good|normal|valid|healthy)?$",
-    "^(allok|allgood|inactive|clear(ed)?|passed|\\[\\]|\\{\\})$|^(?!.*not)(.*completed)?success(ful(ly)?)?$",
+    "^(allok|allgood|inactive|clear(ed)?|passed|\\[\\]|\\{\\})$",
+    "^(?!.*not)(.*completed)?success(ful(ly)?)?$",
   ].join("|"),
   "i",
 );

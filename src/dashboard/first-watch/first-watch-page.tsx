@@ -69,7 +69,7 @@ function FirstWatch(_: PageProps<typeof VIEW>) {
         <TokenLine
           settings={settings}
           isOpen={isOpen}
-          isNew={isThisComputer() || shipState(inForce, known) !== "done"}
+          isNew={isThisComputer() || shipState(inForce, known) === "open"}
         />
       </Guarded>
       <ol class="watch-steps">

@@ -82,7 +82,7 @@ export type StepState = "done" | "open" | "caution" | "unknown";
 
 /**
  * State of the ship's step: done if the present run has all three values, and the file has the
- * same.
+ * same; unknown without a token that may read the file.
  */
 export function shipState(inForce: InForce | null, settings: ShownSettings | null): StepState {
   if (inForce === null) return "unknown";
@@ -91,7 +91,8 @@ export function shipState(inForce: InForce | null, settings: ShownSettings | nul
     return key === "system.imo" ? isImoNumber(value) : value.trim() !== "";
   });
   if (given.includes(false)) return "open";
-  return settings === null || areInForce(shipFields(), inForce, settings) ? "done" : "open";
+  if (settings === null) return "unknown";
+  return areInForce(shipFields(), inForce, settings) ? "done" : "open";
 }
 
 /**
