@@ -7,7 +7,7 @@ import { createServer, isIPv4 } from "node:net";
 import path from "node:path";
 import type { KeySetting } from "../config/change.ts";
 import { openListening } from "../config/listening.ts";
-import { printListen, readableListen } from "../config/values.ts";
+import { shownListen, readableListen } from "../config/values.ts";
 import { codeOf, EXIT, Failure } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
 import { type RefusalReason, reason } from "../ground/reasons.ts";
@@ -71,9 +71,9 @@ export async function listenProblem(
   if (odd !== undefined)
     return new Failure(
       EXIT.config,
-      `${section}.listen: ${printListen(odd)} was given, expected a port from 1 to 65535 and an ` +
+      `${section}.listen: ${shownListen(odd)} was given, expected a port from 1 to 65535 and an ` +
         "address of this machine, or 0.0.0.0: nobody would find it again",
-      reason("address_odd", { setting: `${section}.listen`, address: printListen(odd) }),
+      reason("address_odd", { setting: `${section}.listen`, address: shownListen(odd) }),
     );
   const held = ports();
   // This process itself holds such a port and will free it, so any free port is tried instead.

@@ -8,7 +8,7 @@ import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
 import { type RefusalReason, reason } from "../ground/reasons.ts";
 import { variableOf } from "./config.ts";
-import { type Listen, printListen } from "./values.ts";
+import { type Listen, printListen, shownListen } from "./values.ts";
 
 /** Interval of new attempts: short enough for a user who has just connected the cable. */
 const TRY_AGAIN_MS = 3000;
@@ -108,7 +108,7 @@ async function failureOf(
     await listens;
     return null;
   } catch (error) {
-    const address = printListen(listen);
+    const address = shownListen(listen);
     const { text, code = null } = CAUSES[codeOf(error) ?? ""] ?? { text: messageOf(error) };
     const setting = section === "--listen" ? section : `${section}.listen`;
     const named = section === "--listen" ? section : `${setting}, ${variableOf(section, "listen")}`;

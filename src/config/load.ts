@@ -13,8 +13,8 @@ import { reason } from "../ground/reasons.ts";
 import type { Config, Section } from "./config.ts";
 import { refuseProfile } from "./lamp-profile.ts";
 import { type Environment, readKeys } from "./read.ts";
-import { refused } from "./shown.ts";
-import { type Listen, printListen, readableListen, usesTls } from "./values.ts";
+import { refused, shownPlace } from "./shown.ts";
+import { type Listen, readableListen, shownListen, usesTls } from "./values.ts";
 
 /** The configuration and its file; null: defaults and environment only. */
 export interface LoadedConfig {
@@ -135,7 +135,7 @@ function refuseContradictions(sections: RuledSections): void {
   if (storage.free_warn < storage.free_stop)
     throw refused(
       "storage.free_warn",
-      `is ${storage.free_warn}, expected storage.free_stop (${storage.free_stop}) or more`,
+      "is less than storage.free_stop, expected at least that",
     );
   refuseHalf("mqtt.username", mqtt.username, "mqtt.password_file", mqtt.password_file);
   refuseHalf("http.tls_cert", http.tls_cert, "http.tls_key", http.tls_key);
@@ -145,7 +145,8 @@ function refuseContradictions(sections: RuledSections): void {
   if (mqtt.mode === "client" && !usesTls(mqtt.url) && mqtt.tls_ca + mqtt.tls_cert !== "")
     throw refused(
       "mqtt.url",
-      `is ${mqtt.url}, expected mqtts:// because mqtt.tls_ca or mqtt.tls_cert is set`,
+      `is ${shownPlace(new URL(mqtt.url))}, expected mqtts:// because mqtt.tls_ca or ` +
+        "mqtt.tls_cert is set",
     );
   if (mqtt.mode === "embedded" && mqtt.status)
     throw refused(
@@ -157,8 +158,8 @@ function refuseContradictions(sections: RuledSections): void {
   if (open && mqtt.username === "")
     throw refused(
       "mqtt.listen",
-      `${printListen(open)} is reachable from outside: set mqtt.username and mqtt.password_file`,
-      reason("login_missing", { address: printListen(open) }),
+      `${shownListen(open)} is reachable from outside: set mqtt.username and mqtt.password_file`,
+      reason("login_missing", { address: shownListen(open) }),
     );
   for (const name of ["cert", "key", "key_pin"] as const)
     if (shore.url.length > 0 && shore[name] === "")
@@ -185,11 +186,11 @@ function refuseSharedAddress({ http, mqtt, modbus }: RuledSections): void {
   for (const [index, { key, listen }] of all.entries()) {
     const other = all.slice(0, index).find((one) => isSameAddress(one.listen, listen));
     if (other === undefined) continue;
-    const taken = `${other.key} (${printListen(other.listen)})`;
+    const taken = `${other.key} (${shownListen(other.listen)})`;
     throw refused(
       key,
-      `has ${printListen(listen)}, which ${taken} takes: expected another port`,
-      reason("address_shared", { setting: key, address: printListen(listen), other: other.key }),
+      `has ${shownListen(listen)}, which ${taken} takes: expected another port`,
+      reason("address_shared", { setting: key, address: shownListen(listen), other: other.key }),
     );
   }
 }
@@ -259,7 +260,8 @@ function refuseSparkplug(given: Config["sparkplug"]): void {
   if (url !== "" && !usesTls(url) && tls_ca + tls_cert !== "")
     throw refused(
       "sparkplug.url",
-      `is ${url}, expected mqtts:// because sparkplug.tls_ca or sparkplug.tls_cert is set`,
+      `is ${shownPlace(new URL(url))}, expected mqtts:// because sparkplug.tls_ca or ` +
+        "sparkplug.tls_cert is set",
     );
 }
 

@@ -4,6 +4,8 @@
 // for its key and is too short for a secret, and a name only if it looks like one of ballastd's.
 
 import { existsSync } from "node:fs";
+import { isIP } from "node:net";
+import { hostname } from "node:os";
 import path from "node:path";
 import type * as z from "zod";
 import { EXIT, Failure } from "../ground/errors.ts";
@@ -96,22 +98,39 @@ export function shownNumber(given: unknown): string | null {
   return isShort && NUMBER_TEXT.test(given) ? JSON.stringify(given) : null;
 }
 
-/** Form of an address to listen on, with slips: it may be shown. */
-const ADDRESS = /^[A-Za-z.*]{0,20}:\d{0,6}$|^\d{1,5}$|^[[\d.:]{0,19}[.:\]][\d:]{0,6}$/;
+/** Form of an address to listen on, with slips: it may be shown. No name, which may be a secret. */
+const ADDRESS = /^(?!.*\d{6})((localhost|\*)?:\d*|\d+|[[\d.:]{0,19}[.:\]][\d:]{0,6})$/;
 
 /** Form of an offset from UTC, with slips: it may be shown. */
 const OFFSET = /^(UTC|GMT)?[-+]?\d{0,2}[:.]?\d{0,2}$/;
 
-const SCHEME = /^[a-z]{1,5}:$/;
+const SCHEMES = ["mqtt", "mqtts", "tcp", "tls", "ssl", "ws", "wss", "http", "https", "s3"];
+const SCHEME = new RegExp(`^(${SCHEMES.join("|")}|postgres(ql)?):$`);
 
-/** A URL's scheme and host; null if it isn't a URL, or may have its password elsewhere. */
+/** As `shownPlace`, in quotes; null if it isn't a URL, or may have its password elsewhere. */
 function shownUrl(given: unknown): string | null {
   const url = typeof given === "string" ? URL.parse(given) : null;
-  if (url === null || url.host === "" || !SCHEME.test(url.protocol)) return null;
-  const hasLogin = url.username !== "" || url.password !== "";
+  // A host that isn't as it was written: of a number URL makes an address.
+  if (url === null || !SCHEME.test(url.protocol) || !`${given}`.includes(url.hostname)) return null;
   // An @ elsewhere than after a login: a password with special characters has split the URL.
-  if (String(given).includes("@") !== hasLogin) return null;
-  return JSON.stringify(`${url.protocol}//${hasLogin ? "...@" : ""}${url.host}`);
+  const hasLogin = url.username !== "" || url.password !== "";
+  return String(given).includes("@") === hasLogin ? JSON.stringify(shownPlace(url)) : null;
+}
+
+/** A URL's scheme, and its host if that can't be a secret. */
+export function shownPlace({ protocol, hostname: name, host, username, password }: URL): string {
+  if (!isSureHost(name)) return `${protocol}//...`;
+  return `${protocol}//${username + password === "" ? "" : "...@"}${host}`;
+}
+
+/**
+ * True for an address, or a name of this machine. Any other name may be a password that was typed
+ * in a host's place.
+ */
+export function isSureHost(host: string): boolean {
+  const own = hostname().toLowerCase();
+  const names = ["localhost", own, own.split(".")[0]];
+  return isIP(host.replace(/^\[|\]$/g, "")) !== 0 || names.includes(host.toLowerCase());
 }
 
 /** A file's path if it looks like an existing one; a password may have been typed in its place. */

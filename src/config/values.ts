@@ -6,7 +6,7 @@ import { isIP } from "node:net";
 import * as z from "zod";
 import { isPlainLine } from "../ground/plain-text.ts";
 import type { RefusalCode, RefusalReason } from "../ground/reasons.ts";
-import type { Form } from "./shown.ts";
+import { type Form, isSureHost } from "./shown.ts";
 
 /**
  * Options of a check: its message names what is expected, and `reason` is the same for a page. Only
@@ -294,3 +294,7 @@ export function readableListen(given: unknown): Listen[] {
 export function printListen({ host, port }: Listen): string {
   return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
 }
+
+/** As `printListen`, for a message: without a name, which may be a secret. */
+export const shownListen = (listen: Listen): string =>
+  isSureHost(listen.host) ? printListen(listen) : `...:${listen.port}`;

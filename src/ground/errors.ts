@@ -66,8 +66,17 @@ export function shortened(message: string): string {
 
 /** The text of any thrown value, on one line. */
 export function messageOf(thrown: unknown): string {
+  if (isUnknownHost(thrown)) return `the host's name can't be resolved (${codeOf(thrown)})`;
   const text = thrown instanceof Error ? thrown.message : String(thrown);
   return shortened(text.replace(/\s+/g, " ").trim());
+}
+
+/**
+ * True for the failed look-up of a host's name. Node's message has the name, which may be a
+ * password that was typed in its place.
+ */
+export function isUnknownHost(thrown: unknown): boolean {
+  return thrown instanceof Error && "syscall" in thrown && thrown.syscall === "getaddrinfo";
 }
 
 /** The system's code of a failed call (`EADDRINUSE`, `SQLITE_FULL`), or null. */

@@ -3,6 +3,7 @@
 // again and again remains a problem until it has lasted (two programs with one client id disconnect
 // each other for ever).
 
+import { shownPlace } from "../config/shown.ts";
 import { type Clock, printTime } from "../ground/clock.ts";
 import type { Log } from "../ground/log.ts";
 import { type Fault, type FaultKind, noFaults } from "./fault.ts";
@@ -160,7 +161,7 @@ export class Link {
     if (this.#said.has(fault.kind)) return;
     this.#said.add(fault.kind);
     const { url, log, down } = this.#options;
-    log.error(down, { url, ...fault });
+    log.error(down, { url: shownPlace(new URL(url)), ...fault });
   }
 
   #sayUp(): void {

@@ -51,9 +51,9 @@ export function officePlace(given: string, env: NodeJS.ProcessEnv): StorePlace {
   const named = env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL;
   const endpoint = named || `https://s3.${region ?? "us-east-1"}.amazonaws.com`;
   const place = bucketAt(given.replace(/^s3:\/\//i, `${endpoint.replace(/\/+$/, "")}/`));
-  // A URL that may contain a key isn't shown.
-  const shown = /[@?#]/.test(given) ? "the store's place" : given;
-  if (place === null) throw new Failure(EXIT.usage, `${shown}: expected ${FORM}, without a key`);
+  // It isn't shown: a key may have been typed in its place, or in it.
+  if (place === null)
+    throw new Failure(EXIT.usage, `the store's place: expected ${FORM}, without a key`);
   const bundle = env.AWS_CA_BUNDLE;
   const authority = bundle ? readText(bundle, "AWS_CA_BUNDLE") : null;
   return { ...place, key: { ...key, region }, pin: null, authority };

@@ -81,6 +81,7 @@ function broken(random: Random, secret: string): Broken {
     () =>
       file(`[mqtt]\nurl = ${random.pick([quote + url + quote, url, `[${quote}${url}${quote}]`])}`),
     () => file(`[http]\n${random.pick(["cors_origins", "listen", "allowed_hosts"])} = "${url}"`),
+    () => inHost(random, secret),
     () => file(`[mqtt]\nusername = "plc"\npassword_file = "${secret.replaceAll("/", "-")}"`),
     () =>
       file(
@@ -93,6 +94,25 @@ function broken(random: Random, secret: string): Broken {
     () => env(`BALLASTD_${key.toUpperCase()}`, secret),
     () => env("BALLASTD_MAP_RULE", random.pick([secret, `[{"tag":"A","${secret}":1}]`])),
   ])();
+}
+
+/** The secret in a host's place: of a URL, or of an address to listen on. */
+function inHost(random: Random, secret: string): Broken {
+  const name = secret.replace(/[^A-Za-z0-9.-]/g, "7");
+  const address = `${name}:${random.pick(["1883", "99999", "x"])}`;
+  const url = `${random.pick(["mqtt", "http", "postgres", "https"])}://${random.pick([
+    ...[name, `u@${name}`, `u:p@${name}`, `u:p@${name}/w@host`, `${address}/x`, `${name}?x`],
+    ...[`${name}#x`, `${name}/x`],
+  ])}`;
+  const line = random.pick([
+    ...["[mqtt]\nurl", "[sparkplug]\nurl", "[shore]\nurl", "[shore]\nobjects"].map(
+      (key) => `${key} = "${url}"`,
+    ),
+    ...["http", "mqtt", "modbus"].map((section) => `[${section}]\nlisten = "${address}"`),
+    `[http]\nlisten = "${address}"\n[modbus]\nlisten = "${address}"`,
+    `[mqtt]\nmode = "client"\ntls_ca = "a"\nurl = "mqtt://${name}"`,
+  ]);
+  return { toml: line, env: {} };
 }
 
 /** The secret or a half of it, whatever its case; null when none is in `text`. */
@@ -147,7 +167,7 @@ test("500 broken configurations with a secret in them say nothing of it", () => 
     const texts = said(given, folder);
     const isRefused = texts[0]?.startsWith("configuration: ");
     if (isRefused) refused += 1;
-    // A name of the ship's own may be shown.
+    // A name of the ship's own may be shown, and a host that can be one.
     else if (!SECRET_KEYS.test(JSON.stringify(given))) continue;
     for (const text of texts)
       expect({ given, text, leak: leakOf(text, secret) }).toEqual({ given, text, leak: null });

@@ -4,8 +4,8 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import type { Config } from "../../config/config.ts";
-import { brokerAddress, type Listen, printListen } from "../../config/values.ts";
-import { codeOf, messageOf } from "../../ground/errors.ts";
+import { brokerAddress, type Listen, printListen, shownListen } from "../../config/values.ts";
+import { codeOf, isUnknownHost, messageOf } from "../../ground/errors.ts";
 import { checkRecovery } from "./check-recovery.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
@@ -39,7 +39,7 @@ async function checkPort({ key, listen }: { key: string; listen: Listen }): Prom
     const problem =
       codeOf(error) === "EADDRINUSE" ? "is taken by another program" : messageOf(error);
     const fix = `ss -ltnp shows by which; or set ${key} to another`;
-    return failed(what, `${printListen(listen)} ${problem}`, fix);
+    return failed(what, `${shownListen(listen)} ${problem}`, fix);
   } finally {
     server.close();
   }
@@ -61,7 +61,8 @@ async function checkBroker(key: string, url: string): Promise<Finding> {
     return ok("broker", `${url} takes connections`);
   } catch (error) {
     const fix = `look at the cable, the broker's service, and ${key}`;
-    return failed("broker", `${url} can't be reached (${messageOf(error)})`, fix);
+    const where = isUnknownHost(error) ? key : url;
+    return failed("broker", `${where} can't be reached (${messageOf(error)})`, fix);
   } finally {
     socket.destroy();
   }

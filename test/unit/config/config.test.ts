@@ -232,8 +232,8 @@ describe("values", () => {
 
   test.each([
     ["BALLASTD_MQTT_MODE", "Embedded", '"Embedded"'],
-    ["BALLASTD_MQTT_URL", "http://broker", '"http://broker"'],
-    ["BALLASTD_MQTT_URL", "mqtt://plc:hunter2@broker:1883", '"mqtt://...@broker:1883"'],
+    ["BALLASTD_MQTT_URL", "mqtt://plc:hunter2@10.0.0.5:1883", '"mqtt://...@10.0.0.5:1883"'],
+    ["BALLASTD_MQTT_URL", "mqtt://plc:hunter2@broker:1883", '"mqtt://..."'],
     ["BALLASTD_HTTP_LISTEN", "*:8080", '"*:8080"'],
     ["BALLASTD_HTTP_LISTEN", "::1:8080", '"::1:8080"'],
     ["BALLASTD_LIMITS_UV_IMO", "252,5", '"252,5"'],
