@@ -129,8 +129,8 @@ function conflictIn({ changes }: SettingsBody, changed: readonly ChangedKey[]): 
     if (old !== undefined && old !== one.old)
       return notDone(
         "file",
-        `${one.key}: the file has ${JSON.stringify(one.old)} meanwhile, not ` +
-          `${JSON.stringify(old)}: nothing was changed, try it again`,
+        `${one.key}: the file has ${JSON.stringify(one.old)} meanwhile: nothing was changed, ` +
+          "try it again",
         reason("setting_changed", { setting: one.key, now: String(one.old) }),
       );
   }

@@ -7,7 +7,7 @@ import { createServer, isIPv4 } from "node:net";
 import path from "node:path";
 import type { KeySetting } from "../config/change.ts";
 import { openListening } from "../config/listening.ts";
-import { shownListen, readableListen } from "../config/values.ts";
+import { readableListen, shownListen } from "../config/values.ts";
 import { codeOf, EXIT, Failure } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
 import { type RefusalReason, reason } from "../ground/reasons.ts";

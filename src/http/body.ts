@@ -132,7 +132,8 @@ function parseJson(bytes: Buffer): unknown {
     known = read();
   } catch {
     // Also a RangeError, if it is nested deeper than the stack allows.
-    throw new Refusal(400, `body: ${quoted(text)} was given, expected a JSON object`);
+    // Without the text: a body that was cut may begin with a password.
+    throw new Refusal(400, "body: it isn't JSON, expected a JSON object");
   }
   if (known.twice !== null)
     throw new Refusal(400, `${known.twice.slice(0, NAME_MAX)}: was given twice, expected it once`);
@@ -161,12 +162,14 @@ function integersExact(
 }
 
 /**
- * The body of a request, checked by `schema`; `expected` describes the object. Throws a Refusal.
+ * The body of a request, checked by `schema`; `expected` describes the object, `hidden` are members
+ * whose values no answer shows, since they may be a password or a token. Throws a Refusal.
  */
 export async function readBody<Schema extends z.ZodType>(
   schema: Schema,
   { request, response }: { request: IncomingMessage; response: ServerResponse },
   expected: string,
+  hidden: readonly string[] = [],
 ): Promise<z.output<Schema>> {
   const body = await readJsonBody(request, response);
   const result = schema.safeParse(body);
@@ -177,13 +180,17 @@ export async function readBody<Schema extends z.ZodType>(
     throw new Refusal(400, `${printedPath(place)}: is no member that is known here`);
   }
   const member = issue.path.at(-1);
-  if (member === undefined)
-    throw new Refusal(400, `body: ${described(body)}, expected ${expected}`);
+  if (member === undefined) throw new Refusal(400, `body: ${kindOf(body)}, expected ${expected}`);
   const holder = issue.path.slice(0, -1).reduce(memberOf, body);
-  const given = givenAs(holder, String(member));
+  const isHidden = issue.path.some((part) => hidden.includes(String(part)));
+  const value = memberOf(holder, member);
+  const given = isHidden ? kindOf(value) : givenAs(holder, String(member));
   const message = `${printedPath(issue.path)}: ${given}, ${issue.message}`;
-  throw new Refusal(400, message, {}, reasonsOf(issue, memberOf(holder, member)));
+  throw new Refusal(400, message, {}, reasonsOf(issue, isHidden ? HIDDEN : value));
 }
+
+/** The value of a hidden member in a reason. */
+const HIDDEN = "…";
 
 /** Kinds of a bounded number, as zod names them. */
 const BOUNDED = ["number", "int"];
@@ -226,9 +233,19 @@ function givenAs(body: unknown, member: string): string {
 
 /** Any value of a body as text. */
 function described(given: unknown): string {
-  if (given === undefined) return "is missing";
   if (typeof given === "string") return `${quoted(given)} was given`;
-  if (Array.isArray(given)) return "an array was given";
-  if (typeof given === "object" && given !== null) return "an object was given";
-  return `${String(given).slice(0, 40)} was given`;
+  const isPlain = given === null || (typeof given !== "object" && given !== undefined);
+  return isPlain ? `${String(given).slice(0, 40)} was given` : kindOf(given);
 }
+
+/** The kind of a value of a body, without the value. */
+function kindOf(given: unknown): string {
+  if (given === undefined) return "is missing";
+  if (given === null) return "null was given";
+  if (Array.isArray(given)) return "an array was given";
+  return `${KINDS[typeof given] ?? "a number"} was given`;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  ...{ string: "a text", boolean: "true or false", object: "an object" },
+};

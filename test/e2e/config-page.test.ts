@@ -150,7 +150,6 @@ describe("a refused set-up leaves the file byte for byte, and says what is allow
     ["a file", one("storage.dir", "/tmp/x"), ["storage.dir", "ballastd config set"]],
     ["a key twice", { changes: [...SHIP, SHIP[0]] }, ["system.vessel", "twice"]],
     ["one wrong of many", { changes: [...SHIP, { key: "limits.dp_warn", value: 101 }] }, ["101"]],
-    ["a list as value", one("limits.uv_imo", [300]), ["changes", "expected"]],
     ["a hexadecimal limit", one("limits.uv_imo", "0x10"), ["limits.uv_imo", "expected"]],
     ["an IMO number of zeros", one("system.imo", "0000000"), ["0000000", "the first no 0"]],
     [
@@ -188,6 +187,8 @@ describe("a refused set-up leaves the file byte for byte, and says what is allow
     ["a group's address", one("mqtt.listen", "224.0.0.1:1883"), ["224.0.0.1:1883", "expected"]],
     ["no port", one("mqtt.listen", "10.1.2.3:99999"), ["mqtt.listen", "10.1.2.3:99999", "65535"]],
     ["a short password", one("mqtt.password", "short"), ["mqtt.password", "8 to 128"]],
+    ["a long password", one("mqtt.password", "short".repeat(120)), ["at most 512 characters"]],
+    ["a password as a host", one("mqtt.listen", "shorty:1883"), ["...:1883 (mqtt.listen"]],
     ["a user without a password", one("mqtt.username", "plc"), ["mqtt.username", "password"]],
   ] as const)("%s", async ([, body, words]) => {
     const ship = await shared;
@@ -195,8 +196,7 @@ describe("a refused set-up leaves the file byte for byte, and says what is allow
       const refused = await post(ship.appliance, asked);
       expect(refused.status).toBe(400);
       for (const word of words) expect(refused.body.message).toContain(word);
-      for (const secret of ["0123456789abcdef", "short"])
-        expect(refused.body.message).not.toContain(secret);
+      expect(JSON.stringify(refused.body)).not.toMatch(/0123456789abcdef|short/);
     }
     expect(ship.read()).toBe(TEXT);
     expect(existsSync(`${ship.file}.before`)).toBe(false);
@@ -235,7 +235,7 @@ describe("a refused set-up leaves the file byte for byte, and says what is allow
     expect([done.status, refused.status]).toEqual([200, 409]);
     const [{ new: stored }] = done.body.changes;
     expect(done.body.changes).toHaveLength(2);
-    expect(refused.body.message).toContain(`the file has "${stored}" meanwhile, not ""`);
+    expect(refused.body.message).toContain(`the file has "${stored}" meanwhile: nothing`);
     expect(ship.read()).toContain(`vessel = "${stored}"`);
   });
 

@@ -76,7 +76,7 @@ export const CONFIG_CHANGE_ROUTE = route({
   answer: SettingsAnswer,
   errors: [409, 413, 415, 503],
   async handle(asked, context) {
-    const body = await readBody(SettingsBody, asked, "an object with changes");
+    const body = await readBody(SettingsBody, asked, "an object with changes", ["value", "old"]);
     const done = await context.settings.change(body, asked.by);
     switch (done.outcome) {
       case "done":

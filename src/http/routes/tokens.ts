@@ -22,7 +22,7 @@ export const TOKEN_ROUTES = [
     body: TokenBody,
     errors: [413, 415, 503],
     async handle(asked, context) {
-      const said = await readBody(TokenBody, asked, "an object with name and role");
+      const said = await readBody(TokenBody, asked, "an object with name and role", ["name"]);
       return json(await context.tokens.make(said, asked.by));
     },
   }),
