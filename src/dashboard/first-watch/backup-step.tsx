@@ -5,7 +5,6 @@ import { firstWatchWords as t } from "../lang/words.ts";
 import { CopyField } from "../parts/copy-field.tsx";
 import { FactList } from "../parts/fact-list.tsx";
 import { printMoment } from "../parts/moments.ts";
-import type { PagePart } from "../store/ask.ts";
 import { backupIn } from "../system/backup.tsx";
 import type { UncheckedSystem } from "../system/facts.ts";
 import { backupOf } from "../system/well.ts";
@@ -16,14 +15,14 @@ import type { Restart } from "./use-restart.ts";
 import { WatchStep } from "./watch-step.tsx";
 
 interface BackupStepProps {
-  readonly system: PagePart<UncheckedSystem>;
+  /** Null while they aren't known. */
+  readonly facts: UncheckedSystem | null;
   readonly now_ms: number;
   readonly settings: ShownSettings | null;
   readonly restart: Restart;
 }
 
-export function BackupStep({ system, now_ms, settings, restart }: BackupStepProps) {
-  const facts = system.problem === null ? (system.known?.value ?? null) : null;
+export function BackupStep({ facts, now_ms, settings, restart }: BackupStepProps) {
   const backup = facts === null ? null : backupIn(facts);
   return (
     <WatchStep name="backup" title={t("backup_title")} state={backupState(facts, now_ms)}>

@@ -6,7 +6,7 @@ import { useAct } from "../parts/act.tsx";
 import { AddressCode } from "../parts/address-code.tsx";
 import { CopyField } from "../parts/copy-field.tsx";
 import { isLike, listOf, type Read, textOrNull } from "../store/checks.ts";
-import { useAnswer, useEngineerToken } from "../store/use-store.ts";
+import { currentValue, useAnswer, useEngineerToken } from "../store/use-store.ts";
 import { ChiefToken, readMade } from "./chief-token.tsx";
 import { isThisComputer } from "./plc-step.tsx";
 import { dashboardFields, type StepState } from "./setting-fields.ts";
@@ -34,9 +34,8 @@ export function ChiefStep({ settings, isCurrent, restart }: ChiefProps) {
   const { isOpen } = useEngineerToken();
   const added = useAnswer(isOpen ? ADDED : null, readTokens, [], EVERY_MS);
   const revoked = useAnswer(isOpen ? REVOKED : null, readTokens, [], EVERY_MS);
-  const isAsked = isOpen && added.problem === null && revoked.problem === null;
-  const names = isAsked
-    ? validNames(added.known?.value ?? null, revoked.known?.value ?? null)
+  const names = isOpen
+    ? validNames(currentValue(added, EVERY_MS), currentValue(revoked, EVERY_MS))
     : null;
   const making = useAct(readMade);
   const isMade = making.outcome?.known != null;

@@ -11,7 +11,7 @@ import { Guarded } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
 import { EngineerTokenForm } from "../parts/token-form.tsx";
 import type { PagePart } from "../store/ask.ts";
-import { useAnswer, useEngineerToken, useNow } from "../store/use-store.ts";
+import { currentValue, useAnswer, useEngineerToken, useNow } from "../store/use-store.ts";
 import { readSystem, SYSTEM_PATH } from "../system/facts.ts";
 import { BackupStep } from "./backup-step.tsx";
 import { ChiefStep } from "./chief-step.tsx";
@@ -41,7 +41,7 @@ export const firstWatchPage = page(VIEW, FirstWatch);
 
 function FirstWatch(_: PageProps<typeof VIEW>) {
   const now_ms = useNow();
-  const { isOpen } = useEngineerToken();
+  const { isOpen, refused: refusedToken } = useEngineerToken();
   const [every_ms, setEvery] = useState(EVERY_MS);
   const system = useAnswer(SYSTEM_PATH, readSystem, ["alert"], every_ms);
   const run = useAnswer("/readyz", readInForce, ["alert"], every_ms);
@@ -50,15 +50,15 @@ function FirstWatch(_: PageProps<typeof VIEW>) {
   useEffect(() => {
     setEvery(restart.state === "waiting" || restart.state === "late" ? SOON_MS : EVERY_MS);
   }, [restart.state]);
-  const settings = isOpen ? answer : NOT_ASKED;
-  // A tick needs the settings of now. A form stays through a failed request, with what was typed
-  // and the answer that it waits for: a restart fails some.
-  const isCurrent = settings.problem === null;
+  const settings = isOpen || refusedToken !== null ? answer : NOT_ASKED;
+  // A tick needs the settings of now. A form stays through a failed request, and when the token is
+  // revoked, with what was typed and the answer that it waits for: a restart fails some.
+  const known = isOpen ? currentValue(settings, EVERY_MS) : null;
+  const isCurrent = known !== null;
   const kept = settings.known?.value ?? null;
-  const known = isCurrent ? kept : null;
-  const inForce = run.problem === null ? (run.known?.value ?? null) : null;
+  const inForce = currentValue(run, EVERY_MS);
   const shared = { settings, restart };
-  const facts = system.problem === null ? (system.known?.value ?? null) : null;
+  const facts = currentValue(system, EVERY_MS);
   const refused = facts === null ? null : refusedLogin(facts, now_ms);
   return (
     <div class="first-watch">
@@ -101,7 +101,7 @@ function FirstWatch(_: PageProps<typeof VIEW>) {
         <PlcAddressStep settings={kept} {...{ isCurrent, restart, refused }} />
         <MessageStep refused={refused} settings={kept} restart={restart} />
         <ChiefStep settings={kept} {...{ isCurrent, restart }} />
-        <BackupStep {...{ system, now_ms, restart }} settings={kept} />
+        <BackupStep {...{ facts, now_ms, restart }} settings={kept} />
       </ol>
     </div>
   );
@@ -156,14 +156,16 @@ interface TokenLineProps {
 }
 
 /** Asks for the token if none is known, or if its role isn't sufficient. */
-function TokenLine({ settings: { problem }, isOpen, isNew }: TokenLineProps) {
+function TokenLine({ settings: { known, problem }, isOpen, isNew }: TokenLineProps) {
   const { refused } = useEngineerToken();
+  const isLost = !isOpen && refused !== null && known !== null;
   const isTooSmall = problem?.status === 401 || problem?.status === 403;
   if (isOpen && !isTooSmall) return <ProblemBanner problem={problem} />;
   return (
     <section aria-labelledby="token">
       <h3 id="token">{t("token_title")}</h3>
       {!isOpen && isNew && <SetUpHere />}
+      {isLost && <p class="problem">{t("token_lost")}</p>}
       <EngineerTokenForm about={t("token_about")} refused={isTooSmall ? problem : refused} />
     </section>
   );

@@ -15,7 +15,13 @@ import type { PagePart } from "../store/ask.ts";
 import { instant, isLike, listOf, numberOrNull, type Read, textOrNull } from "../store/checks.ts";
 import { freshness } from "../store/data-age.ts";
 import type { Snapshot } from "../store/snapshot.ts";
-import { useAnswer, useEngineerToken, useNow, useSnapshot } from "../store/use-store.ts";
+import {
+  currentValue,
+  useAnswer,
+  useEngineerToken,
+  useNow,
+  useSnapshot,
+} from "../store/use-store.ts";
 import { type RulesAccess, StoredRules } from "./map-rules.tsx";
 import {
   isInSpan,
@@ -39,7 +45,7 @@ interface MessageStepProps extends RulesAccess {
 export function MessageStep({ refused: login, ...access }: MessageStepProps) {
   const now_ms = useNow();
   const snapshot = useSnapshot();
-  const { isOpen } = useEngineerToken();
+  const { isOpen, refused: refusedToken } = useEngineerToken();
   const [isBegun, setBegun] = useState(false);
   const hasReading = (snapshot.overview.known?.value.ages?.value.reading_ms ?? null) !== null;
   const path = hasReading ? "/api/telemetry/latest" : null;
@@ -51,7 +57,7 @@ export function MessageStep({ refused: login, ...access }: MessageStepProps) {
   const quarantined = useAnswer("/api/quarantine", readNewestAside, ["alert"], EVERY_MS);
   const received_ms = snapshot.received_ms;
   const isQuarantining = (ready.known?.value.quarantining ?? null) !== null;
-  const fields = latest.problem === null ? (latest.known?.value ?? null) : null;
+  const fields = currentValue(latest, EVERY_MS);
   const isBelieved =
     fields === null || spans === null
       ? null
@@ -69,7 +75,7 @@ export function MessageStep({ refused: login, ...access }: MessageStepProps) {
       {login !== null && <p class="problem">{login.text}</p>}
       {isRefusedNewer && <RefusedMessage {...{ refused, now_ms }} />}
       <LatestMessage {...{ part: latest, spans }} />
-      {isOpen ? (
+      {isOpen || (refusedToken !== null && isBegun) ? (
         <RuleForm {...access} onBegun={setBegun} />
       ) : (
         <p class="quiet">{t("rules_token")}</p>
@@ -96,14 +102,14 @@ interface MessageFacts {
 
 /** State of the step: done while current readings arrive and no later message was quarantined. */
 function messageState({ snapshot, ready, quarantined, now_ms }: MessageFacts): StepState {
-  const { overview, reached, received_ms } = snapshot;
-  const ages = overview.known?.value.ages?.value ?? null;
-  const isAsked = [overview, ready, quarantined].every(({ problem }) => problem === null);
-  if (!reached || !isAsked || ages === null) return "unknown";
-  if (ready.known === null || quarantined.known === null) return "unknown";
-  const { quarantining, notStored } = ready.known.value;
+  const { overview, received_ms } = snapshot;
+  const ages = overview.problem === null ? (overview.known?.value.ages?.value ?? null) : null;
+  const readiness = currentValue(ready, EVERY_MS);
+  const aside_ms = currentValue(quarantined, EVERY_MS);
+  if (ages === null || readiness === null || aside_ms === null) return "unknown";
+  const { quarantining, notStored } = readiness;
   if (quarantining !== null || notStored !== null) return "caution";
-  if (quarantined.known.value > (received_ms ?? 0)) return "caution";
+  if (aside_ms > (received_ms ?? 0)) return "caution";
   if (ages.reading_ms === null) return "open";
   const { data, isReceiving } = freshness(ages, { received_ms, now_ms });
   return data === "fresh" && isReceiving ? "done" : "caution";

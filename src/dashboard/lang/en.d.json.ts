@@ -1534,6 +1534,7 @@ declare const english: {
     readonly "unfold": "Open";
     readonly "token_title": "Maintainer’s token";
     readonly "token_about": "Only a maintainer’s token shows and changes settings. The first start made one: on ballastd’s computer it is the file “token” in ballastd’s data folder. If that was left as installed, it is /var/lib/ballastd/token.";
+    readonly "token_lost": "The token isn’t valid any more. What you have typed is still here: enter another token to go on.";
     readonly "needs_token": "Enter the maintainer’s token above to see and change this.";
     readonly "set_up_here": "On ballastd’s own computer a new installation is set up without a token.";
     readonly "set_up_begin": "Begin the set-up";

@@ -4,10 +4,13 @@
 import { parseAnswer, type Read, type RefusalText, refusalText, type Valid } from "./checks.ts";
 import { authorization, refuseEngineerToken } from "./token.ts";
 
-/** One part of the page: the newest valid answer, and the problem with the last one. */
+/**
+ * One part of the page: the newest valid answer, and the problem with the last one. `heard_ms` is
+ * the time of the answer on the browser's steady clock.
+ */
 export interface PagePart<T> {
   /** The newest valid answer, and the path that it came from. */
-  readonly known: (Valid<T> & { readonly path?: string }) | null;
+  readonly known: (Valid<T> & { readonly path?: string; readonly heard_ms?: number }) | null;
   readonly problem: AnswerProblem | null;
 }
 
@@ -89,7 +92,8 @@ const typeOf = (sent: object) => (sent instanceof Blob ? sent.type : "applicatio
 export function renewed<T>(before: PagePart<T>, reply: PageReply, read: Read<T>): PagePart<T> {
   if (reply.problem !== null) return { known: before.known, problem: reply.problem };
   const known = safely(read, reply.body);
-  if (known !== null) return { known: { ...known, path: reply.path }, problem: null };
+  const heard = { path: reply.path, heard_ms: performance.now() };
+  if (known !== null) return { known: { ...known, ...heard }, problem: null };
   const problem = { kind: "odd", path: reply.path, status: reply.status, message: null } as const;
   return { known: before.known, problem };
 }

@@ -6,7 +6,7 @@ import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { mayPass, type PagePart, renewed, replyTo, UNKNOWN } from "./ask.ts";
 import type { Read } from "./checks.ts";
 import { awaitFirstAnswer } from "./first-answers.ts";
-import type { NewsKind } from "./live.ts";
+import { type NewsKind, SILENCE_MAX_MS } from "./live.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { currentSnapshot, onNews, onSnapshot } from "./store.ts";
 import { type EngineerToken, engineerToken, onEngineerToken } from "./token.ts";
@@ -49,6 +49,17 @@ export function useNow(): number {
     return () => window.clearInterval(timer);
   }, []);
   return now_ms + clock_offset_ms;
+}
+
+/**
+ * The value of an answer that is requested every `every_ms`, while it is current: null with a
+ * problem, while the link is lost, and if the next answer is overdue by as long as a link that is
+ * silent. A component that draws each second, with `useNow`, drops it in time.
+ */
+export function currentValue<T>({ known, problem }: PagePart<T>, every_ms: number): T | null {
+  if (known === null || problem !== null || !currentSnapshot().reached) return null;
+  const age_ms = performance.now() - (known.heard_ms ?? 0);
+  return age_ms < every_ms + SILENCE_MAX_MS ? known.value : null;
 }
 
 /**
