@@ -101,7 +101,10 @@ export const AREAS: Readonly<Record<string, Area>> = {
       ...["mqtt-login", "root", "tls"],
     ],
   },
-  configuration: { about: "keys, maps, what is refused, secrets", begins: ["config"] },
+  configuration: {
+    about: "keys, maps, what is refused, secrets",
+    begins: ["config", "machine-fit"],
+  },
   cli: {
     about: "the commands",
     begins: [

@@ -7,7 +7,7 @@ import { createServer, isIPv4 } from "node:net";
 import path from "node:path";
 import type { KeySetting } from "../config/change.ts";
 import { openListening } from "../config/listening.ts";
-import { readableListen, shownListen } from "../config/values.ts";
+import { type Listen, readableListen, shownListen } from "../config/values.ts";
 import { codeOf, EXIT, Failure } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
 import { type RefusalReason, reason } from "../ground/reasons.ts";
@@ -77,12 +77,11 @@ export async function listenProblem(
     );
   const held = ports();
   // This process itself holds such a port and will free it, so any free port is tried instead.
-  const listen = readableListen(value ?? []).map(({ host, port }) => ({
-    ...{ host, port: held.has(port) ? 0 : port },
-  }));
+  const portFor = ({ port }: Listen) => (held.has(port) ? 0 : port);
+  const listen = readableListen(value ?? []);
   try {
     const make = () => createServer((socket) => socket.destroy());
-    const tried = await openListening({ section, listen, missing: "refuse", make, log });
+    const tried = await openListening({ section, listen, portFor, missing: "refuse", make, log });
     await tried.close();
     return null;
   } catch (error) {

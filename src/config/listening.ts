@@ -23,6 +23,8 @@ export interface ListeningOptions {
   readonly section: ListeningSection | "--listen";
   readonly listen: readonly Listen[];
   readonly missing: Missing;
+  /** The port to bind in place of the listed one, for a trial; the messages have the listed one. */
+  readonly portFor?: (listen: Listen) => number;
   /** Makes a server that doesn't listen yet, with its handlers. */
   readonly make: () => Server;
   /** Called when an address is bound after a wait. */
@@ -49,7 +51,7 @@ interface ListenPlace {
 
 /** Tries every address once; `missing` handles those that can't be bound. */
 export async function openListening(options: ListeningOptions): Promise<Listening> {
-  const { section, log } = options;
+  const { log } = options;
   const places: readonly ListenPlace[] = options.listen.map((listen) => ({
     ...{ listen, server: options.make(), problem: null, reasons: [], isTried: false },
   }));
@@ -59,7 +61,7 @@ export async function openListening(options: ListeningOptions): Promise<Listenin
     if (place.isTried) return;
     const before = place.problem;
     place.isTried = true;
-    const failure = await failureOf(place, section);
+    const failure = await failureOf(place, options);
     place.problem = failure?.message ?? null;
     place.reasons = failure?.reasons ?? [];
     place.isTried = false;
@@ -96,15 +98,23 @@ export async function openListening(options: ListeningOptions): Promise<Listenin
   };
 }
 
+/**
+ * The options to bind `listen`, one of the addresses `all`. `::` takes IPv4 as well, unless that
+ * has an address of its own on this port: the later of the two waited for ever.
+ */
+export function bindOptions({ host, port }: Listen, all: readonly Listen[]) {
+  const isBeside = all.some((one) => one.host === "0.0.0.0" && one.port === port);
+  return { host, port, ipv6Only: host === "::" && isBeside };
+}
+
 /** Starts to listen; null on success. */
 async function failureOf(
   { listen, server }: ListenPlace,
-  section: ListeningOptions["section"],
+  { section, listen: all, portFor = ({ port }) => port }: ListeningOptions,
 ): Promise<Failure | null> {
-  const { host, port } = listen;
   try {
     const listens = once(server, "listening");
-    server.listen({ host, port });
+    server.listen({ ...bindOptions(listen, all), port: portFor(listen) });
     await listens;
     return null;
   } catch (error) {

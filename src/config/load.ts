@@ -133,10 +133,7 @@ function refuseContradictions(sections: RuledSections): void {
         "years are required; storage.short_retention = true allows less",
     );
   if (storage.free_warn < storage.free_stop)
-    throw refused(
-      "storage.free_warn",
-      "is less than storage.free_stop, expected at least that",
-    );
+    throw refused("storage.free_warn", "is less than storage.free_stop, expected at least that");
   refuseHalf("mqtt.username", mqtt.username, "mqtt.password_file", mqtt.password_file);
   refuseHalf("http.tls_cert", http.tls_cert, "http.tls_key", http.tls_key);
   refuseHalf("mqtt.tls_cert", mqtt.tls_cert, "mqtt.tls_key", mqtt.tls_key);
@@ -184,7 +181,11 @@ function refuseSharedAddress({ http, mqtt, modbus }: RuledSections): void {
     ...modbus.listen.map((listen) => ({ key: "modbus.listen", listen })),
   ];
   for (const [index, { key, listen }] of all.entries()) {
-    const other = all.slice(0, index).find((one) => isSameAddress(one.listen, listen));
+    const other = all
+      .slice(0, index)
+      .find(
+        (one) => isSameAddress(one.listen, listen) && !(one.key === key && isPair(one, listen)),
+      );
     if (other === undefined) continue;
     const taken = `${other.key} (${shownListen(other.listen)})`;
     throw refused(
@@ -195,13 +196,22 @@ function refuseSharedAddress({ http, mqtt, modbus }: RuledSections): void {
   }
 }
 
-/** True if two servers can't both listen on these addresses; port 0 is a new port each time. */
+/**
+ * True if two servers can't both listen on these addresses, since one contains the other: `::` has
+ * those of IPv4 as well. Port 0 is a new port each time.
+ */
 function isSameAddress(one: Listen, other: Listen): boolean {
   if (one.port !== other.port || one.port === 0) return false;
-  const hosts = [one.host, other.host].map((host) => (host === "localhost" ? "127.0.0.1" : host));
-  const isAll = (host: string) => host === "0.0.0.0" || host === "::";
-  return hosts[0] === hosts[1] || (hosts.some(isAll) && isIPv6(hosts[0]) === isIPv6(hosts[1]));
+  const hosts = [one.host, other.host].map((host) =>
+    host === "localhost" ? "127.0.0.1" : host.replace(/^::ffff:(?=\d+\.)/i, ""),
+  );
+  if (hosts[0] === hosts[1] || hosts.includes("::")) return true;
+  return hosts.includes("0.0.0.0") && isIPv6(hosts[0]) === isIPv6(hosts[1]);
 }
+
+/** True for all of IPv4 beside all of IPv6, which one section may have (`bindOptions`). */
+const isPair = ({ listen: one }: { readonly listen: Listen }, other: Listen): boolean =>
+  [one.host, other.host].toSorted().join(" ") === "0.0.0.0 ::";
 
 /**
  * Throws a Failure for limits in the wrong order. Equal limits are refused as well: the warning

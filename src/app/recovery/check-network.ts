@@ -4,6 +4,7 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import type { Config } from "../../config/config.ts";
+import { bindOptions } from "../../config/listening.ts";
 import { brokerAddress, type Listen, printListen, shownListen } from "../../config/values.ts";
 import { codeOf, isUnknownHost, messageOf } from "../../ground/errors.ts";
 import { checkRecovery } from "./check-recovery.ts";
@@ -28,11 +29,21 @@ export async function checkPorts(config: Config): Promise<readonly Finding[]> {
   return [recovery ?? stopped, ...(await Promise.all(wanted.map(checkPort)))];
 }
 
-async function checkPort({ key, listen }: { key: string; listen: Listen }): Promise<Finding> {
+interface WantedPort {
+  readonly key: string;
+  readonly listen: Listen;
+}
+
+async function checkPort(
+  { key, listen }: WantedPort,
+  _: number,
+  wanted: readonly WantedPort[],
+): Promise<Finding> {
   const server = createServer();
   const what = `port of ${key}`;
   try {
-    server.listen(listen);
+    const all = wanted.map((one) => one.listen);
+    server.listen(bindOptions(listen, all));
     await once(server, "listening");
     return ok(what, `${printListen(listen)} is free`);
   } catch (error) {

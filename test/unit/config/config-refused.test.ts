@@ -141,6 +141,9 @@ test.each([
   ['http.listen = ["127.0.0.1:1883"]', "mqtt.listen has 127.0.0.1:1883, which http.listen"],
   ['http.listen = ["0.0.0.0:8080", "localhost:8080"]', "http.listen has localhost:8080, which"],
   ['modbus.listen = ["127.0.0.1:8080"]', "modbus.listen has 127.0.0.1:8080, which http.listen"],
+  ['http.listen = ["[::]:8080", "127.0.0.1:8080"]', "http.listen has 127.0.0.1:8080, which http"],
+  ['http.listen = ["10.0.0.5:8080", "[::]:8080"]', "http.listen has [::]:8080, which http.listen"],
+  ['http.listen = ["0.0.0.0:9"]\nmodbus.listen = ["[::]:9"]', "modbus.listen has [::]:9, which"],
 ])("an address that two servers have is refused: %s", (given, words) => {
   expect(refusal(() => load(`${given}\n`))).toContain(words);
 });
