@@ -2,7 +2,7 @@
 // address that can't be reached or a folder that can't be written would be noticed only after the
 // restart.
 
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { createServer, isIPv4 } from "node:net";
 import path from "node:path";
 import type { KeySetting } from "../config/change.ts";
@@ -18,6 +18,9 @@ interface Machine {
   readonly log: Log;
 }
 
+/** Matches a path that may be shown. */
+const PLAIN_PATH = /^(?!\/\/)[^@:]*$/;
+
 /** Matches folders in memory, which are empty after a start. */
 const FLEETING = /^\/(dev|run|proc|sys)(\/|$)/;
 
@@ -28,15 +31,16 @@ const FLEETING = /^\/(dev|run|proc|sys)(\/|$)/;
 export function folderProblem({ key, value }: KeySetting): Failure | null {
   if (key.key !== "backup.dir" || value === null || value === "") return null;
   const dir = String(value);
+  // A share's address with a login in it (//user:password@host/share) isn't shown.
+  const given = PLAIN_PATH.test(dir) ? dir : "…";
   const refused = (why: string, told: RefusalReason) =>
-    new Failure(EXIT.config, `backup.dir: ${JSON.stringify(dir)} ${why}`, told);
-  const given = dir;
+    new Failure(EXIT.config, `backup.dir: "${given}" ${why}`, told);
   if (!path.isAbsolute(dir))
     return refused(
       "isn't a whole path, expected one like /media/stick",
       reason("folder_unfit", { given }),
     );
-  if (FLEETING.test(dir))
+  if (FLEETING.test(realPlace(dir)))
     return refused(
       "is emptied at a start, expected a folder that stays",
       reason("folder_fleeting", { given }),
@@ -48,14 +52,29 @@ export function folderProblem({ key, value }: KeySetting): Failure | null {
     return null;
   } catch (error) {
     const code = codeOf(error) ?? "?";
+    if (code === "ENAMETOOLONG")
+      return refused("has a name that is too long", reason("folder_long", { given }));
     return refused(
       `can't be written by the service (${code}), expected a folder that it may ` +
         "write: its own, or one below /media or /mnt",
-      code === "ENOENT"
+      ABSENT.includes(code)
         ? reason("folder_absent", { given })
         : reason("folder_closed", { given, error: code }),
     );
   }
+}
+
+/** Codes of a path on which a folder is missing, or is none. */
+const ABSENT = ["ENOENT", "ENOTDIR", "ELOOP"];
+
+/** The path without links and `..`, as far as it exists: a link may lead into memory. */
+function realPlace(dir: string): string {
+  for (let above = path.resolve(dir); ; above = path.dirname(above))
+    try {
+      return path.join(realpathSync(above), path.relative(above, path.resolve(dir)));
+    } catch {
+      if (above === path.dirname(above)) return above;
+    }
 }
 
 /**

@@ -31,6 +31,7 @@ export const REFUSAL_REASONS = {
   folder_unfit: ["given"],
   folder_fleeting: ["given"],
   folder_absent: ["given"],
+  folder_long: ["given"],
   folder_closed: ["given", "error"],
   // Limits that contradict each other.
   limit_order: ["setting", "given", "other", "limit"],

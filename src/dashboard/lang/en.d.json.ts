@@ -1747,6 +1747,7 @@ declare const english: {
     readonly "folder_unfit": "“{given}” isn’t a whole path. Write it from the first slash, such as /media/stick.";
     readonly "folder_fleeting": "“{given}” is emptied at each start of the computer. Choose a folder that stays.";
     readonly "folder_absent": "There is no folder “{given}”. Plug in the stick, or choose a folder that exists.";
+    readonly "folder_long": "The path “{given}” is too long. Choose a shorter one.";
     readonly "folder_closed": "ballastd can’t write into “{given}” ({error}): the disk is read-only, or the folder belongs to somebody else. Choose a folder below /media or /mnt.";
     readonly "limit_order": "{setting} is {given}: it must be above {other}, which is {limit}. Are the two swapped?";
     readonly "target_low": "The UV intensity that scores 100 is {given}: it can’t be below both limits, {uv_imo} for IMO and {uv_uscg} for USCG.";

@@ -1,14 +1,18 @@
-// Settings against this machine: addresses on a port that ballastd itself holds, and all of IPv4
-// beside all of IPv6. Real sockets.
+// Settings against this machine: addresses on a port that ballastd itself holds, all of IPv4 beside
+// all of IPv6, and folders for backups. Real sockets and folders.
 
 import { once } from "node:events";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { expect, test } from "vitest";
-import { listenProblem } from "../../../src/app/machine-fit.ts";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { folderProblem, listenProblem } from "../../../src/app/machine-fit.ts";
 import { SETTINGS } from "../../../src/app/settings-keys.ts";
 import { openListening } from "../../../src/config/listening.ts";
+import { foldersOfTests } from "../../rig/folders.ts";
 import { SILENT } from "../../rig/http-server-rig.ts";
 
+const newFolder = foldersOfTests(afterAll);
 const keyOf = (name: string) => {
   const key = SETTINGS.find((one) => one.key === name);
   if (key === undefined) throw new Error(`${name} is no setting`);
@@ -45,3 +49,29 @@ test("all of IPv4 beside all of IPv6 are both bound", async () => {
   expect(listening.addresses()).toEqual([`0.0.0.0:${port}`, `[::]:${port}`]);
   await listening.close();
 });
+
+test("a folder in memory is refused on every way to it, and others for their own reason", () => {
+  const folder = newFolder();
+  mkdirSync(path.join(folder, "stick"));
+  symlinkSync("/dev/shm", path.join(folder, "link"));
+  const codeOf = (value: string) =>
+    folderProblem({ key: keyOf("backup.dir"), value })?.reasons[0].code ?? null;
+  const found = [
+    ...["/dev/shm", "/tmp/../dev/shm", `${folder}/link`, `${folder}/link/later`, "/var/run/x"],
+    ...[`${folder}/stick`, `${folder}/stick/../stick`, `${folder}/none`, "stick"],
+    ...[`${folder}/${"n".repeat(300)}`, "/etc/hosts/x"],
+  ].map(codeOf);
+  expect(found).toEqual([
+    ...Array.from({ length: 5 }, () => "folder_fleeting"),
+    ...[null, null, "folder_absent", "folder_unfit", "folder_long", "folder_absent"],
+  ]);
+});
+
+test.each(["//backup:hunter2@nas/share", "s3://key:hunter2@store/bucket"])(
+  "the login in %s isn't repeated",
+  (value) => {
+    const problem = folderProblem({ key: keyOf("backup.dir"), value });
+    expect(problem?.message).toContain("backup.dir");
+    expect(`${problem?.message}${JSON.stringify(problem?.reasons)}`).not.toContain("hunter2");
+  },
+);
