@@ -103,7 +103,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   configuration: {
     about: "keys, maps, what is refused, secrets",
-    begins: ["config", "machine-fit"],
+    begins: ["config", "machine-fit", "quoted"],
   },
   cli: {
     about: "the commands",

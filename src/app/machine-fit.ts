@@ -10,6 +10,7 @@ import { openListening } from "../config/listening.ts";
 import { type Listen, readableListen, shownListen } from "../config/values.ts";
 import { codeOf, EXIT, Failure } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
+import { quoted } from "../ground/quoted.ts";
 import { type RefusalReason, reason } from "../ground/reasons.ts";
 
 interface Machine {
@@ -34,7 +35,7 @@ export function folderProblem({ key, value }: KeySetting): Failure | null {
   // A share's address with a login in it (//user:password@host/share) isn't shown.
   const given = PLAIN_PATH.test(dir) ? dir : "…";
   const refused = (why: string, told: RefusalReason) =>
-    new Failure(EXIT.config, `backup.dir: "${given}" ${why}`, told);
+    new Failure(EXIT.config, `backup.dir: ${quoted(given)} ${why}`, told);
   if (!path.isAbsolute(dir))
     return refused(
       "isn't a whole path, expected one like /media/stick",

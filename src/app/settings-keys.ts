@@ -10,6 +10,7 @@ import { givenValue } from "../config/given.ts";
 import { valueRefusal } from "../config/read.ts";
 import { shownName } from "../config/shown.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
+import { quoted } from "../ground/quoted.ts";
 import { type RefusalReason, reason } from "../ground/reasons.ts";
 
 /** Single keys that are settings; all keys of limits and lamps are, too. */
@@ -82,7 +83,7 @@ function valueProblem(key: ConfigKey, value: unknown): Failure | null {
 function imoProblem(given: string): Failure | null {
   if (given === "" || isImoNumber(given)) return null;
   const refused = (what: string, told: RefusalReason) =>
-    new Failure(EXIT.config, `system.imo: "${given}" was given, ${what}`, told);
+    new Failure(EXIT.config, `system.imo: ${quoted(given)} was given, ${what}`, told);
   if (!/^[1-9]\d{6}$/.test(given))
     return refused(
       "expected an IMO number of 7 digits, the first no 0, without letters",

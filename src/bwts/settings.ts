@@ -6,12 +6,13 @@ import * as z from "zod";
 import { asDouble } from "../ground/exact-json.ts";
 import { type RefusalReason, RefusalReasonShape } from "../ground/reasons.ts";
 
-const Value = z.union(
-  [z.string().max(512, "expected at most 512 characters"), z.number(), z.boolean(), z.null()],
-  {
-    error: "expected a text, a number, true, false or null",
-  },
-);
+/** Schema of a text of at most `max` characters. */
+const textOf = (max: number, expected = "expected a text") =>
+  z.string(expected).max(max, `expected at most ${max} characters`);
+
+const Value = z.union([textOf(512), z.number(), z.boolean(), z.null()], {
+  error: "expected a text, a number, true, false or null",
+});
 
 const Shown = z.union(
   [z.string(), z.number(), z.boolean()],
@@ -25,23 +26,20 @@ const TOO_MANY = `expected at most ${RULE_VALUES_MAX} values`;
 
 const RuleValue = z.preprocess(
   asDouble,
-  z.union(
-    [z.string().max(128, "expected at most 128 characters"), z.number(), z.boolean()],
-    "expected a text, a number, true or false",
-  ),
+  z.union([textOf(128), z.number(), z.boolean()], "expected a text, a number, true or false"),
 );
 
 const Fraction = z
-  .preprocess(asDouble, z.union([z.number(), z.string().max(64)], "expected a number or a text"))
+  .preprocess(asDouble, z.union([z.number(), textOf(64)], "expected a number or a text"))
   .meta({ description: 'a number, or a fraction as a text, "1/60"' });
 
 const Rule = z
   .strictObject({
-    topic: z.string("expected a text or null").max(256).nullable().meta({
+    topic: textOf(256, "expected a text or null").nullable().meta({
       description: "a topic filter; null: the topics on which ballastd expects readings",
     }),
-    tag: z.string("expected a text").max(256).meta({ description: "as the PLC sends it" }),
-    field: z.string("expected a text").max(64).meta({ description: "of the catalogue" }),
+    tag: textOf(256).meta({ description: "as the PLC sends it" }),
+    field: textOf(64).meta({ description: "of the catalogue" }),
     factor: Fraction.optional(),
     offset: Fraction.optional(),
     comma: z.enum(["decimal", "thousands"], "expected decimal or thousands").optional(),
@@ -50,7 +48,7 @@ const Rule = z
       .refine((given) => Object.keys(given).length <= RULE_VALUES_MAX, `has ${TOO_MANY}`)
       .optional()
       .meta({ description: "the meaning of each value that comes" }),
-    quality: z.string("expected a text").max(256).optional(),
+    quality: textOf(256).optional(),
     good: z
       .array(RuleValue, "expected a list")
       .max(RULE_VALUES_MAX, TOO_MANY)
@@ -70,10 +68,7 @@ const Asked = z.strictObject({
   changes: z
     .array(
       z.strictObject({
-        key: z
-          .string("expected a text")
-          .max(64, "expected at most 64 characters")
-          .meta({ description: "section.name, such as limits.uv_imo" }),
+        key: textOf(64).meta({ description: "section.name, such as limits.uv_imo" }),
         value: z.preprocess(asDouble, Value).meta({
           description:
             "a list as a text with commas; null takes the key out of the file: its default " +

@@ -3,6 +3,7 @@
 // from a stranger: control characters are escaped, so that none can move a terminal's cursor.
 
 import { exactJson } from "../ground/exact-json.ts";
+import { escapedJson } from "../ground/quoted.ts";
 
 /** True once this process has printed its document. */
 let isPrinted = false;
@@ -58,8 +59,6 @@ function text(value: unknown): string {
   return escapedJson(exactJson(value));
 }
 
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-
 /** The text with control and direction characters, and the backslash, escaped as in JSON. */
 export function escaped(text: string): string {
   return escapedJson(text.replaceAll("\\", "\\\\"));
@@ -68,13 +67,4 @@ export function escaped(text: string): string {
 /** Escapes each line of a text for a terminal. */
 export function escapedLines(text: string): string {
   return text.split("\n").map(escapedJson).join("\n");
-}
-
-/** As `escaped`, for the text of a JSON value: it keeps its meaning. */
-export function escapedJson(text: string): string {
-  return text.replace(UNSAFE, (character) =>
-    [...Array(character.length).keys()]
-      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
-      .join(""),
-  );
 }

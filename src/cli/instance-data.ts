@@ -9,11 +9,12 @@ import { loadConfig } from "../config/load.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 import { openLog } from "../ground/log.ts";
 import { actAsOwnerOf } from "../ground/owner.ts";
+import { escapedJson } from "../ground/quoted.ts";
 import { missingMigrations } from "../sqlite/file/migrate.ts";
 import { type Connection, databaseFile, openReader } from "../sqlite/file/open.ts";
 import { refusal } from "../sqlite/file/refused.ts";
 import type { CommandInput } from "../sqlite/threads/writer-commands.ts";
-import { escapedJson, escapedLines } from "./document.ts";
+import { escapedLines } from "./document.ts";
 
 /**
  * The configuration of `--config FILE`, or of the environment. From then on root acts with the

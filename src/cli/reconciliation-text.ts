@@ -3,7 +3,7 @@
 
 import type { BookFaultKind } from "../bwts/record-book/book-entry.ts";
 import type { Reconciliation, ResultWord } from "../bwts/record-book/reconciliation.ts";
-import { escapedJson } from "./document.ts";
+import { escapedJson } from "../ground/quoted.ts";
 
 type ToldEntry = Reconciliation["results"][number];
 

@@ -4,10 +4,10 @@
 
 import type { Value } from "../bwts/reading.ts";
 import { valueJson } from "../codec/json.ts";
+import { escapedJson } from "../ground/quoted.ts";
 import type { Cell } from "../sqlite/answers/reading-table.ts";
 import type { StatementResult } from "../sqlite/answers/statement.ts";
 import { csvRow } from "../sqlite/exchange/export-csv.ts";
-import { escapedJson } from "./document.ts";
 
 export const LAYOUTS = ["table", "csv", "json"] as const;
 export type ResultLayout = (typeof LAYOUTS)[number];

@@ -4,6 +4,7 @@
 
 import { parse as parseToml } from "smol-toml";
 import { EXIT, Failure } from "../ground/errors.ts";
+import { bounded } from "../ground/quoted.ts";
 import { type RefusalReason, reason } from "../ground/reasons.ts";
 import { haveSameLeaves, leavesIn, lineEndOf, tomlLeaves, writtenToml } from "./edit.ts";
 import { type Comma, fractionText, type MapRule, type MapValue } from "./map.ts";
@@ -74,7 +75,7 @@ export function withRules(text: string, { add, remove }: RuleChanges): string {
     const at = rules.findIndex((rule) => isRule(rule, one));
     if (at < 0)
       throw refused(
-        `there is no rule ${ruleLine(one)} in the file`,
+        `there is no rule ${bounded(ruleLine(one))} in the file`,
         reason("rule_absent", { rule: ruleLine(one) }),
       );
     return at;

@@ -10,7 +10,8 @@ import { parse as parseToml, TomlError } from "smol-toml";
 import type * as z from "zod";
 import { readSmall } from "../ground/durable.ts";
 import { codeOf, type Failure, messageOf } from "../ground/errors.ts";
-import { isRefusalCode, type RefusalReason } from "../ground/reasons.ts";
+import { ownWords } from "../ground/own-words.ts";
+import { statedReasons } from "../ground/reasons.ts";
 import { CONFIG, CONFIG_KEYS, type Config, type ConfigKey } from "./config.ts";
 import { positionsIn, type Spot, spotName } from "./position.ts";
 import { givenIn, issueWords, refused } from "./shown.ts";
@@ -92,7 +93,7 @@ function withPlaces(values: z.output<typeof CONFIG>, whereIs: WhereIs): Config {
 
 /** The issue to report: an unknown key first, since other issues may follow from it. */
 function issueOf(type: z.ZodType, given: unknown): z.core.$ZodIssue | null {
-  const issues = type.safeParse(given, { reportInput: true }).error?.issues ?? [];
+  const issues = type.safeParse(given, { reportInput: true, error: ownWords }).error?.issues ?? [];
   return issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0] ?? null;
 }
 
@@ -112,19 +113,15 @@ function refusal(
   // Only items of map.rule have a place of their own.
   const [item, member] = key.key === "map.rule" ? issue.path : [];
   if (typeof item !== "number")
-    return refused(whereIs(key), issueWords(issue, given), ...reasonsOf(issue, key));
+    return refused(
+      whereIs(key),
+      issueWords(issue, given),
+      ...statedReasons(issue, { setting: key.key, given: givenIn(issue) }),
+    );
   const name = issue.code === "unrecognized_keys" ? issue.keys[0] : member;
   const hasPlace = typeof name === "string" && issue.input !== undefined;
   const where = whereIs(key, hasPlace ? { item, key: name } : { item });
   return refused(where, issueWords(issue, issue.input));
-}
-
-/** The reasons that the check of a value has, with the setting and the value. */
-function reasonsOf(issue: z.core.$ZodIssue, { key }: ConfigKey): readonly RefusalReason[] {
-  const stated: unknown = issue.code === "custom" ? issue.params?.reason : null;
-  if (!isTable(stated) || !isRefusalCode(stated.code)) return [];
-  const { code, values } = stated;
-  return [{ code, values: { setting: key, given: givenIn(issue), ...Object(values) } }];
 }
 
 function versionProblems(given: unknown, at: (spot: Spot) => string): readonly KeyProblem[] {

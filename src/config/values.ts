@@ -5,21 +5,15 @@
 import { isIP } from "node:net";
 import * as z from "zod";
 import { isPlainLine } from "../ground/plain-text.ts";
-import type { RefusalCode, RefusalReason } from "../ground/reasons.ts";
+import type { StatedReason } from "../ground/reasons.ts";
 import { type Form, isSureHost } from "./shown.ts";
 
 /**
  * Options of a check: its message names what is expected, and `reason` is the same for a page. Only
  * the first failing check is reported.
  */
-export function expected(what: string, form?: Form, reason?: ValueReason) {
+export function expected(what: string, form?: Form, reason?: StatedReason) {
   return { error: `expected ${what}`, abort: true, params: { form, reason } };
-}
-
-/** The reason of a check, to which the reader adds the setting and the value. */
-export interface ValueReason {
-  readonly code: RefusalCode;
-  readonly values: RefusalReason["values"];
 }
 
 /** Type of a table whose keys are all known. */

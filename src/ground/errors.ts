@@ -3,6 +3,7 @@
 // sysexits; `reasons` are the same for pages in other languages. Any other error is our own mistake
 // and ends the process with a stack.
 
+import { escapedJson } from "./quoted.ts";
 import type { RefusalReason } from "./reasons.ts";
 
 export const EXIT = {
@@ -57,11 +58,17 @@ export class FolderBusy extends Failure {
 /** Maximum length of a line of a message, in characters. */
 const LINE_MAX = 1000;
 
-/** A message for people; lines made long by a given value are cut in the middle. */
+/**
+ * A message for people; lines made long by a given value are cut in the middle, and characters that
+ * move a cursor or turn the direction of writing are escaped.
+ */
 export function shortened(message: string): string {
   const shortLine = (line: string) =>
     line.length <= LINE_MAX ? line : `${line.slice(0, LINE_MAX / 2)} ... ${line.slice(-300)}`;
-  return message.split("\n").map(shortLine).join("\n").toWellFormed();
+  return message
+    .split("\n")
+    .map((line) => escapedJson(shortLine(line)))
+    .join("\n");
 }
 
 /** The text of any thrown value, on one line. */

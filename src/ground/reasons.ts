@@ -3,6 +3,7 @@
 // message shows: a secret is never one.
 
 import * as z from "zod";
+import { bounded } from "./quoted.ts";
 
 /** Names of the values of each code. `setting` is a key of the configuration. */
 export const REFUSAL_REASONS = {
@@ -109,20 +110,53 @@ export const RefusalReasonShape = z
   });
 export type RefusalReason = Readonly<z.output<typeof RefusalReasonShape>>;
 
+/** Maximum length of a value: a path, or an address. */
+const VALUE_MAX = 200;
+
 /** The reason of this code; the compiler asks for its values. */
 export function reason<Code extends RefusalCode>(
   code: Code,
   values: RefusalValues<Code>,
 ): RefusalReason {
-  return { code, values };
+  return reasonAmong(code, values);
+}
+
+/** The reason of this code, with those of the values that it names. */
+function reasonAmong(code: RefusalCode, values: RefusalReason["values"]): RefusalReason {
+  const named = REFUSAL_REASONS[code].flatMap((name) => {
+    const value = values[name];
+    return value === undefined ? [] : [[name, typeof value === "string" ? shown(value) : value]];
+  });
+  return { code, values: Object.fromEntries(named) };
+}
+
+const shown = (value: string) => bounded(value, VALUE_MAX);
+
+/** The reason that a check in a schema states: what it names beside the given value. */
+export interface StatedReason {
+  readonly code: RefusalCode;
+  readonly values: RefusalReason["values"];
 }
 
 /** Options of a check in the schema of a body: its message, and the code of its reason. */
-export const expectedFor = (code: RefusalCode, error: string) => ({
-  error,
-  params: { reason: code },
-});
+export const expectedFor = (code: RefusalCode, error: string) => {
+  const reason: StatedReason = { code, values: {} };
+  return { error, params: { reason } };
+};
 
-export function isRefusalCode(given: unknown): given is RefusalCode {
+/** The reason that the failed check states, with `more` of the given value; none without one. */
+export function statedReasons(
+  issue: z.core.$ZodIssue,
+  more: RefusalReason["values"],
+): readonly RefusalReason[] {
+  const stated: unknown = issue.code === "custom" ? issue.params?.reason : null;
+  if (!isStated(stated)) return [];
+  return [reasonAmong(stated.code, { ...more, ...stated.values })];
+}
+
+const isStated = (given: unknown): given is StatedReason =>
+  given !== null && typeof given === "object" && "code" in given && isRefusalCode(given.code);
+
+function isRefusalCode(given: unknown): given is RefusalCode {
   return typeof given === "string" && Object.hasOwn(REFUSAL_REASONS, given);
 }

@@ -3,7 +3,8 @@
 // be read counts as none, since old clients write `*; q=.2`.
 
 import type { IncomingMessage } from "node:http";
-import { quoted, Refusal } from "./refusal.ts";
+import { quoted } from "../ground/quoted.ts";
+import { Refusal } from "./refusal.ts";
 
 /** Throws a Refusal (406) if the request's Accept excludes `type`. */
 export function requireAccepted({ headers }: IncomingMessage, type: string): void {

@@ -5,10 +5,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type * as z from "zod";
 import { clientAddress, countedAddress } from "../ground/admission.ts";
-import { shortened } from "../ground/errors.ts";
-import { isRefusalCode, REFUSAL_REASONS, type RefusalReason, reason } from "../ground/reasons.ts";
+import { ownWords } from "../ground/own-words.ts";
+import { bounded, quoted } from "../ground/quoted.ts";
+import { type RefusalReason, reason, statedReasons } from "../ground/reasons.ts";
 import { memberTwice } from "../ground/repeated-members.ts";
-import { Crowded, quoted, Refusal } from "./refusal.ts";
+import { Crowded, Refusal } from "./refusal.ts";
 
 export const BODY_MAX_BYTES = 64 * 1024;
 
@@ -136,12 +137,9 @@ function parseJson(bytes: Buffer): unknown {
     throw new Refusal(400, "body: it isn't JSON, expected a JSON object");
   }
   if (known.twice !== null)
-    throw new Refusal(400, `${known.twice.slice(0, NAME_MAX)}: was given twice, expected it once`);
+    throw new Refusal(400, `${bounded(known.twice)}: was given twice, expected it once`);
   return known.body;
 }
-
-/** Maximum length of a member's name in a message, in characters. */
-const NAME_MAX = 80;
 
 const INTEGER = /^-?(0|[1-9][0-9]*)$/;
 
@@ -172,7 +170,7 @@ export async function readBody<Schema extends z.ZodType>(
   hidden: readonly string[] = [],
 ): Promise<z.output<Schema>> {
   const body = await readJsonBody(request, response);
-  const result = schema.safeParse(body);
+  const result = schema.safeParse(body, { error: ownWords });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   if (issue.code === "unrecognized_keys") {
@@ -197,12 +195,8 @@ const BOUNDED = ["number", "int"];
 
 /** The reasons of an issue with a member: those that its check states, or its bounds. */
 function reasonsOf(issue: z.core.$ZodIssue, member: unknown): readonly RefusalReason[] {
-  if (issue.code === "custom") {
-    const code: unknown = issue.params?.reason;
-    if (!isRefusalCode(code)) return [];
-    const given = typeof member === "string" ? shortened(member) : "";
-    return [{ code, values: REFUSAL_REASONS[code].length === 0 ? {} : { given } }];
-  }
+  if (issue.code === "custom")
+    return statedReasons(issue, { given: typeof member === "string" ? member : "" });
   if (issue.code === "too_big" && issue.origin === "string")
     return [reason("text_long", { max: Number(issue.maximum) })];
   if (issue.code === "too_big" && BOUNDED.includes(issue.origin))
@@ -215,7 +209,7 @@ function reasonsOf(issue: z.core.$ZodIssue, member: unknown): readonly RefusalRe
 /** A place in a body: `changes[0].value`. */
 function printedPath(path: readonly PropertyKey[]): string {
   return path
-    .map((part) => (typeof part === "number" ? `[${part}]` : `.${shortened(String(part))}`))
+    .map((part) => (typeof part === "number" ? `[${part}]` : `.${bounded(String(part))}`))
     .join("")
     .replace(/^\./, "");
 }

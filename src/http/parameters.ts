@@ -5,8 +5,10 @@
 import * as z from "zod";
 import { TAGS, type Tag, tagIndex } from "../bwts/tags.ts";
 import { endOf, type ParsedTime, parseTime, printTime } from "../ground/clock.ts";
+import { ownWords } from "../ground/own-words.ts";
+import { quoted } from "../ground/quoted.ts";
 import type { Range } from "../sqlite/file/query.ts";
-import { quoted, Refusal } from "./refusal.ts";
+import { Refusal } from "./refusal.ts";
 
 /** Maximum number of records in one answer. */
 const LIMIT_MAX = 10_000;
@@ -179,7 +181,7 @@ export function readQuery<Schema extends z.ZodObject>(
       );
     given.set(name, value);
   }
-  const result = schema.safeParse(Object.fromEntries(given));
+  const result = schema.safeParse(Object.fromEntries(given), { error: ownWords });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const name = String(issue.path[0]);

@@ -117,12 +117,3 @@ function textAt(error: Error): string {
   const start = packet.subarray(0, parsed_bytes).lastIndexOf("\n") + 1;
   return packet.toString("latin1", start, start + 2048);
 }
-
-// Maximum length of a quoted text, in characters: enough to recognise it, and a short answer.
-const QUOTED_MAX = 80;
-
-/** A client's text, quoted and cut, for a message. */
-export function quoted(given: string): string {
-  const cut = given.length > QUOTED_MAX ? `${given.slice(0, QUOTED_MAX)}...` : given;
-  return JSON.stringify(cut.toWellFormed());
-}

@@ -10,7 +10,8 @@ import { hostname } from "node:os";
 import { LAMP_NUMBERS } from "../bwts/tags.ts";
 import { variableOf } from "../config/config.ts";
 import type { Listen } from "../config/values.ts";
-import { type Headers, quoted, Refusal } from "./refusal.ts";
+import { quoted } from "../ground/quoted.ts";
+import { type Headers, Refusal } from "./refusal.ts";
 import type { Reply, Route, StaticFile } from "./route.ts";
 
 /** Maximum length of path and query, in characters. */

@@ -5,6 +5,7 @@ import { LAMP_NUMBERS, TAGS, type Tag, tagIndex } from "../bwts/tags.ts";
 import type { MapConfig, MapRule } from "../config/map.ts";
 import { refused } from "../config/shown.ts";
 import type { Failure } from "../ground/errors.ts";
+import { bounded, quoted } from "../ground/quoted.ts";
 import { type RefusalReason, reason } from "../ground/reasons.ts";
 import { filterCovers, filterMatches, filtersOverlap } from "../ground/topic-filter.ts";
 import { similarField } from "./similar-field.ts";
@@ -179,15 +180,15 @@ function refuseAmbiguous(rules: readonly TagRule[], ours: string): void {
       if (before !== undefined)
         throw refusal(
           rule,
-          `for the tag ${JSON.stringify(rule.tag)} on ${topicOf(rule)}, expected one rule: ` +
+          `for the tag ${quoted(rule.tag)} on ${topicOf(rule)}, expected one rule: ` +
             `so is ${before.where} on ${topicOf(before)}`,
           reason("rule_twice", { field: rule.field, tag: rule.tag }),
         );
     }
 }
 
-const topicOf = ({ topic }: TagRule) => topic ?? "ballastd's own topics";
+const topicOf = ({ topic }: TagRule) => (topic === null ? "ballastd's own topics" : bounded(topic));
 
 function refusal(rule: MapRule, problem: string, ...reasons: readonly RefusalReason[]): Failure {
-  return refused(rule.where, `is ${JSON.stringify(rule.field)}, ${problem}`, ...reasons);
+  return refused(rule.where, `is ${quoted(rule.field)}, ${problem}`, ...reasons);
 }

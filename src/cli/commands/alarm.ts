@@ -15,6 +15,7 @@ import {
 import { withShipTime } from "../../bwts/ship-time.ts";
 import type { Config } from "../../config/config.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
+import { ownWords } from "../../ground/own-words.ts";
 import { alarmTexts } from "../../sqlite/answers/alarms.ts";
 import { escaped, printListDocument, printResult } from "../document.ts";
 import { configOf, readDatabase, writeList } from "../instance-data.ts";
@@ -102,7 +103,7 @@ async function tell(
 
 /** The request's body made of the options. Throws a Failure that names the wrong option. */
 function bodyOf<Body extends z.ZodType>(type: Body, given: object): z.output<Body> {
-  const read = type.safeParse(given);
+  const read = type.safeParse(given, { error: ownWords });
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new Failure(EXIT.usage, `--${issue.path.join(".")}: ${issue.message}`);

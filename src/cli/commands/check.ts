@@ -5,7 +5,8 @@ import { check } from "../../app/recovery/check.ts";
 import type { Finding } from "../../app/recovery/finding.ts";
 import { readBuild } from "../../ground/assets.ts";
 import { EXIT } from "../../ground/errors.ts";
-import { escapedJson, printListDocument } from "../document.ts";
+import { escapedJson } from "../../ground/quoted.ts";
+import { printListDocument } from "../document.ts";
 import { readOptions } from "../options.ts";
 
 export const summary = "check configuration, folder, ports, clock, database, certificates, backups";

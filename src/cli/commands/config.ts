@@ -24,8 +24,9 @@ import { givenValue } from "../../config/given.ts";
 import { DEFAULT_FILE, loadConfig, readableConfig } from "../../config/load.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { actAsOwnerOf, asCaller, asOwner } from "../../ground/owner.ts";
+import { escapedJson } from "../../ground/quoted.ts";
 import { differencesBetween } from "../../payload/similar-field.ts";
-import { escapedJson, escapedLines, printListDocument, printResult } from "../document.ts";
+import { escapedLines, printListDocument, printResult } from "../document.ts";
 import { readLine, wrongAction } from "../options.ts";
 
 export const summary = "show the effective configuration, or change keys of its file";
@@ -183,9 +184,8 @@ async function takeLeft(left: string, options: ConfigOptions): Promise<void> {
   asOwner(() => rmSync(left));
 }
 
-function fileOf({ config }: ConfigOptions): string {
-  return config ?? (process.env.BALLASTD_CONFIG || DEFAULT_FILE);
-}
+const fileOf = ({ config }: ConfigOptions): string =>
+  config ?? (process.env.BALLASTD_CONFIG || DEFAULT_FILE);
 
 const changeOf = (settings: readonly KeySetting[], options: ConfigOptions) =>
   change({ settings, rules: NO_RULES }, options);

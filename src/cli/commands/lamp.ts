@@ -17,6 +17,8 @@ import {
 import { withShipTime } from "../../bwts/ship-time.ts";
 import type { Config } from "../../config/config.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
+import { ownWords } from "../../ground/own-words.ts";
+import { bounded } from "../../ground/quoted.ts";
 import { lampPlanJson } from "../../sqlite/derived/lamp-plan.ts";
 import { trackedLamps } from "../../sqlite/derived/lamps.ts";
 import { lampSpares } from "../../sqlite/records/lamp-spares.ts";
@@ -100,7 +102,6 @@ function refuse(
 }
 
 const OPTION_NAMES = ["at", "hours", "serial", "note"] as const;
-const SHOWN_MAX = 80;
 
 const OWNERS: Readonly<Record<OptionName, string>> = {
   at: "lamp replaced or lamp same",
@@ -129,12 +130,15 @@ async function tell(config: Config, told: LampOptions): Promise<void> {
     );
   if (told.at === undefined) throw new Failure(EXIT.usage, "--at is missing, expected a time");
   const { at, replaced, serial, note } = told;
-  const word = LampWordBody.safeParse({ at, replaced, hours: hoursIn(told), serial, note });
+  const word = LampWordBody.safeParse(
+    { at, replaced, hours: hoursIn(told), serial, note },
+    { error: ownWords },
+  );
   if (!word.success) {
     const [issue] = word.error.issues;
     const name = issue.path.join(".");
     const given = OPTION_NAMES.find((one) => one === name);
-    const value = given === undefined ? "" : ` ${told[given]?.slice(0, SHOWN_MAX)}`;
+    const value = given === undefined ? "" : ` ${bounded(told[given] ?? "")}`;
     throw new Failure(EXIT.usage, `--${name}${value}: ${issue.message}`);
   }
   await askInstance(config, "lamp_word", { position, word: word.data }).catch(asOption);

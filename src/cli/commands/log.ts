@@ -5,7 +5,8 @@ import { askReport, connectControl } from "../../app/control/client.ts";
 import type { ControlAnswers, Input } from "../../app/control/protocol.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { AREAS, LOG_LEVELS } from "../../ground/log.ts";
-import { escapedJson, printListDocument, printResult } from "../document.ts";
+import { escapedJson } from "../../ground/quoted.ts";
+import { printListDocument, printResult } from "../document.ts";
 import { configOf } from "../instance-data.ts";
 import { optionWord, readOptions } from "../options.ts";
 

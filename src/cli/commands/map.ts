@@ -18,8 +18,9 @@ import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { openLog } from "../../ground/log.ts";
 import { atPath } from "../../ground/owner.ts";
+import { escapedJson } from "../../ground/quoted.ts";
 import { filterMatches, filterProblem } from "../../ground/topic-filter.ts";
-import { escaped, escapedJson, listDocument } from "../document.ts";
+import { escaped, listDocument } from "../document.ts";
 import { configOf } from "../instance-data.ts";
 import { optionValue, readLine, wrongAction } from "../options.ts";
 

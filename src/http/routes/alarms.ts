@@ -12,10 +12,11 @@ import {
   ShelveBody,
   UNSHELVED,
 } from "../../bwts/present/alarm-act.ts";
+import { quoted } from "../../ground/quoted.ts";
 import { reason } from "../../ground/reasons.ts";
 import { readBody } from "../body.ts";
 import { dates, limitParameter, oneOfParameter, rangeOf } from "../parameters.ts";
-import { quoted, Refusal } from "../refusal.ts";
+import { Refusal } from "../refusal.ts";
 import { json, type Reply, route } from "../route.ts";
 
 const ACT = {

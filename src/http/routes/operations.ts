@@ -4,8 +4,9 @@
 import * as z from "zod";
 import { Operation } from "../../bwts/operations/operation.ts";
 import { OPERATION_VERDICTS } from "../../bwts/operations/operation-words.ts";
+import { quoted } from "../../ground/quoted.ts";
 import { dates, limitParameter, oneOfParameter, rangeOf } from "../parameters.ts";
-import { quoted, Refusal } from "../refusal.ts";
+import { Refusal } from "../refusal.ts";
 import { ask, route } from "../route.ts";
 
 /** Maximum length of a type or a place in a query, in characters. */

@@ -13,10 +13,11 @@ import {
   SetAside,
 } from "../../bwts/quarantine.ts";
 import { SECOND_MS } from "../../ground/clock.ts";
+import { quoted } from "../../ground/quoted.ts";
 import { EVER } from "../../sqlite/file/query.ts";
 import { readBody } from "../body.ts";
 import { dates, digitsParameter, limitParameter, oneOfParameter, rangeOf } from "../parameters.ts";
-import { quoted, Refusal } from "../refusal.ts";
+import { Refusal } from "../refusal.ts";
 import { ask, json, route } from "../route.ts";
 
 const engineers = { group: "admin", access: "engineer" } as const;

@@ -12,7 +12,7 @@ import { type Areas, ENGLISH, speak } from "../../../src/dashboard/lang/area.ts"
 import { settingName } from "../../../src/dashboard/lang/settings.ts";
 import { reasonsWords } from "../../../src/dashboard/lang/words.ts";
 import { Failure } from "../../../src/ground/errors.ts";
-import { isRefusalCode, REFUSAL_REASONS } from "../../../src/ground/reasons.ts";
+import { REFUSAL_REASONS, statedReasons } from "../../../src/ground/reasons.ts";
 import { root } from "../../rig/sources.ts";
 
 const LANGUAGES = ["en", "ja", "ko", "es", "pt"];
@@ -51,6 +51,10 @@ test.each(REFUSED)("%s = %s is refused with the reason %s", (key, value, code, v
   const refused = settingOf({ key, value });
   if (!(refused instanceof Failure)) throw new Error(`${key} = ${value} was accepted`);
   expect(refused.reasons).toMatchObject([{ code, values }]);
+  // The values that the code names, and no others.
+  expect(Object.keys(refused.reasons[0].values).toSorted()).toEqual(
+    REFUSAL_REASONS[code].toSorted(),
+  );
 });
 
 /** Settings that contradict each other, by environment variables, and the reason. */
@@ -113,5 +117,6 @@ test("a setting has its name in the sentence, in the reader's language", () => {
 test("the check of a note states a known code", () => {
   const note = { from: "2026-05-01T06:30Z", text: " ", key: "b3f1c2d4a5968778" };
   const [issue] = NoteBody.safeParse(note).error?.issues ?? [];
-  expect(issue?.code === "custom" && isRefusalCode(issue.params?.reason)).toBe(true);
+  if (issue === undefined) throw new Error("the note was accepted");
+  expect(statedReasons(issue, { given: " " })).toEqual([{ code: "text_missing", values: {} }]);
 });
