@@ -17,17 +17,26 @@ const RESERVED: readonly string[] = [CONFIGURED, ...Object.values(ACTORS)];
 
 const NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 
+/** Matches a token's own text, 32 bytes in Base64: pasted as a name it would be in every log. */
+const NO_TOKEN = "expected a name, not a token itself";
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
 export const TokenName = z
-  .string()
+  .string("expected a name")
   .refine(
     (name) => NAME.test(name),
     expectedFor("token_name_unfit", "expected 1 to 64 letters, digits, _ . or -"),
   )
+  .refine((name) => !TOKEN.test(name), expectedFor("token_name_secret", NO_TOKEN))
   .refine(
     (name) => !RESERVED.includes(name),
     expectedFor("token_name_kept", `expected a name other than ${RESERVED.join(", ")}`),
   )
   .meta({ pattern: NAME.source });
+
+/** The refusal of a name that is a token. */
+export const nameIsToken = (): Declined =>
+  new Declined(`name: ${NO_TOKEN}`, reason("token_name_secret", {}));
 
 /** The body of POST /admin/tokens. */
 export const TokenBody = z

@@ -80,6 +80,7 @@ export const REFUSAL_REASONS = {
   set_up_before: [],
   // The token, and who sends.
   token_name_unfit: [],
+  token_name_secret: [],
   token_name_kept: [],
   token_name_taken: ["name"],
   tokens_many: ["max"],

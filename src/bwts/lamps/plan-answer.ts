@@ -8,11 +8,13 @@ import { LAMP_COUNT } from "../tags.ts";
 import type { LampPlan, PlanConfig } from "./plan.ts";
 import { PLAN_REASONS, PLANNED, SPARES_MAX } from "./plan-words.ts";
 
+const SPARES_EXPECTED = `expected a whole number from 0 to ${SPARES_MAX}`;
+// The bounds come first: a whole number has one of its own at 2^53, which a reason would name.
 const Spares = z
-  .number(`expected a whole number from 0 to ${SPARES_MAX}`)
-  .int(`expected a whole number from 0 to ${SPARES_MAX}`)
-  .min(0, `expected a whole number from 0 to ${SPARES_MAX}`)
-  .max(SPARES_MAX, `expected a whole number from 0 to ${SPARES_MAX}`);
+  .number(SPARES_EXPECTED)
+  .min(0, SPARES_EXPECTED)
+  .max(SPARES_MAX, SPARES_EXPECTED)
+  .int(SPARES_EXPECTED);
 
 /** The body of POST /admin/lamps/spares, and the command's input. */
 export const LampSparesBody = z

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { HOUR_MS, parseTime, printTime } from "../../ground/clock.ts";
 import { Declined } from "../../ground/errors.ts";
 import { asDouble } from "../../ground/exact-json.ts";
+import { isPlainLine } from "../../ground/plain-text.ts";
 import { expectedFor, reason } from "../../ground/reasons.ts";
 import { LAMP_COUNT } from "../tags.ts";
 
@@ -33,11 +34,12 @@ const at = z
     expectedFor("time_unfit", "expected a time such as 2026-05-01T06:30Z"),
   )
   .meta({ description: "when the lamp was replaced, ISO 8601, UTC if it has no zone" });
+const TEXT_EXPECTED = "expected a line of at most 200 characters, none of control or direction";
 const text = (about: string) =>
   z
-    .string("expected a text of at most 200 characters")
-    .max(200, "expected a text of at most 200 characters")
-    .refine((given) => given.isWellFormed(), "expected a text without lone surrogates")
+    .string(TEXT_EXPECTED)
+    .max(200, TEXT_EXPECTED)
+    .refine(isPlainLine, expectedFor("text_signs", TEXT_EXPECTED))
     .meta({ description: about });
 
 /** Maximum hours of a lamp that was used elsewhere before. */

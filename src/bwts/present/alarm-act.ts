@@ -4,6 +4,7 @@
 import * as z from "zod";
 import { DAY_MS, parseTime, printTime } from "../../ground/clock.ts";
 import { Declined } from "../../ground/errors.ts";
+import { isPlainText } from "../../ground/plain-text.ts";
 import { expectedFor, reason } from "../../ground/reasons.ts";
 import { ALERT_STATES } from "./priority.ts";
 
@@ -20,8 +21,8 @@ const words = (about: string, length_max = 200) =>
     .string(`expected a text of at most ${length_max} characters`)
     .max(length_max, `expected a text of at most ${length_max} characters`)
     .refine(
-      (given) => given.isWellFormed(),
-      expectedFor("text_signs", "expected a text without lone surrogates"),
+      isPlainText,
+      expectedFor("text_signs", "expected a text without characters of control or direction"),
     )
     .meta({ description: about });
 

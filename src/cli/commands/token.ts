@@ -4,7 +4,14 @@
 import { askInstance } from "../../app/instance.ts";
 import { newSecret } from "../../app/tokens.ts";
 import { withShipTime } from "../../bwts/ship-time.ts";
-import { CONFIGURED, ROLES, type Role, type StoredToken, TokenName } from "../../bwts/token.ts";
+import {
+  CONFIGURED,
+  nameIsToken,
+  ROLES,
+  type Role,
+  type StoredToken,
+  TokenName,
+} from "../../bwts/token.ts";
 import { printTime } from "../../ground/clock.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { storedTokens } from "../../sqlite/records/tokens.ts";
@@ -65,9 +72,11 @@ async function add({ json, names, ...given }: TokenOptions): Promise<void> {
   refuseSurplus("add", names);
   const name = readName(given.name);
   const role = readRole(given.role);
+  const config = configOf(given);
+  if (name === config.auth.token) throw nameIsToken();
   const { secret, hash } = newSecret();
   const sha256 = hash.toString("hex");
-  await askInstance(configOf(given), "token_add", { name, role, sha256 });
+  await askInstance(config, "token_add", { name, role, sha256 });
   printResult(json, { name, role, token: secret }, secret);
   process.stderr.write(`token ${name} (${role}) was added; it is shown only this once\n`);
 }
@@ -115,7 +124,8 @@ function readName(given: string | undefined): string {
   if (given === undefined) throw new Failure(EXIT.usage, "--name is missing, expected a name");
   const read = TokenName.safeParse(given);
   if (read.success) return read.data;
-  throw new Failure(EXIT.usage, `--name ${given}: ${read.error.issues[0].message}`);
+  // Without the value: a token may have been pasted in a name's place.
+  throw new Failure(EXIT.usage, `--name: ${read.error.issues[0].message}`);
 }
 
 function readRole(given: string | undefined): Role {

@@ -1789,6 +1789,7 @@ declare const english: {
     readonly "task_running": "The same task is running already. Wait until it has finished.";
     readonly "set_up_before": "ballastd was set up before. Ask for the token of the maintainer.";
     readonly "token_name_unfit": "The name of the token needs 1 to 64 letters from A to Z, digits, points, hyphens or underscores.";
+    readonly "token_name_secret": "This is a token itself. Give the name of the person or the program that will use it.";
     readonly "token_name_kept": "ballastd keeps this name of a token for itself. Choose another one.";
     readonly "token_name_taken": "There is a token named “{name}” already. Choose another name.";
     readonly "tokens_many": "There are {max} tokens already, which is the maximum number. Take some away first.";
