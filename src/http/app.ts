@@ -9,7 +9,7 @@ import { clientAddress } from "../ground/admission.ts";
 import { Declined, Failure, messageOf } from "../ground/errors.ts";
 import { ReaderLost, ReadersBusy, StoredDamage } from "../sqlite/file/query.ts";
 import { BEGUN, corsHeaders, PREFLIGHT_HEADERS, sendEmpty, sendReply } from "./answer.ts";
-import { Crowded, type Headers, Refusal, refusalBody, refusalUntil } from "./refusal.ts";
+import { type Headers, Refusal, refusalBody, refusalUntil } from "./refusal.ts";
 import {
   allowedAt,
   type Handler,
@@ -160,7 +160,7 @@ function refuse(thrown: unknown, { request, response }: Pair, tools: Tools): voi
     response.destroy();
     return;
   }
-  if (thrown instanceof Crowded)
+  if (thrown instanceof Refusal && thrown.isCrowd)
     context.warn("a request was refused: too many at once", clientAddress(request.socket), {
       ...{ request_id, path, problem: thrown.message },
     });

@@ -9,7 +9,7 @@ import { ownWords } from "../ground/own-words.ts";
 import { bounded, quoted } from "../ground/quoted.ts";
 import { type RefusalReason, reason, statedReasons } from "../ground/reasons.ts";
 import { memberTwice } from "../ground/repeated-members.ts";
-import { Crowded, Refusal } from "./refusal.ts";
+import { crowded, Refusal } from "./refusal.ts";
 
 export const BODY_MAX_BYTES = 64 * 1024;
 
@@ -91,7 +91,7 @@ async function readBytes(
     if (size_bytes > buffer.length) {
       const room = Math.min(bytes_max, Math.max(size_bytes, 2 * buffer.length));
       if (!hold(address, room - buffer.length))
-        return new Crowded(BUSY_S, "body: too many are sent at once");
+        return crowded(BUSY_S, "body: too many are sent at once");
       buffer = Buffer.concat([buffer], room);
     }
     piece.copy(buffer, from);

@@ -53,18 +53,22 @@ export class Refusal extends Error {
   readonly status: RefusalStatus;
   readonly headers: Headers;
   readonly reasons: readonly RefusalReason[];
+  /** True because of a limit that clients share: the log names the address. */
+  readonly isCrowd: boolean;
 
   constructor(
     status: RefusalStatus,
     message: string,
     headers: Headers = {},
     reasons: readonly RefusalReason[] = [],
+    isCrowd = false,
   ) {
     super(shortened(message));
     this.name = "Refusal";
     this.status = status;
     this.headers = headers;
     this.reasons = reasons;
+    this.isCrowd = isCrowd;
   }
 }
 
@@ -72,17 +76,14 @@ export class Refusal extends Error {
 export function refusalUntil(
   after_s: number,
   message: string,
-  reasons: readonly RefusalReason[] = [],
+  { reasons = [], isCrowd = false }: Partial<Pick<Refusal, "reasons" | "isCrowd">> = {},
 ): Refusal {
-  return new Refusal(503, message, { "Retry-After": String(after_s) }, reasons);
+  return new Refusal(503, message, { "Retry-After": String(after_s) }, reasons, isCrowd);
 }
 
-/** A Refusal because of a limit that clients share: the log names the address. */
-export class Crowded extends Refusal {
-  constructor(after_s: number, message: string) {
-    super(503, message, { "Retry-After": String(after_s) });
-  }
-}
+/** As `refusalUntil`, because of a limit that clients share. */
+export const crowded = (after_s: number, message: string): Refusal =>
+  refusalUntil(after_s, message, { isCrowd: true });
 
 /** The body of a refusal. */
 export function refusalBody({ status, message, reasons }: Refusal): string {

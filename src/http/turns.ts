@@ -11,7 +11,7 @@ import { DAY_MS, HOUR_MS } from "../ground/clock.ts";
 import type { Query } from "../sqlite/answers/queries.ts";
 import { length_ms, MADE_WHOLE } from "../sqlite/file/query.ts";
 import type { Answer, Readers } from "../sqlite/threads/readers.ts";
-import { Crowded } from "./refusal.ts";
+import { crowded } from "./refusal.ts";
 import { requestIdOf } from "./request-id.ts";
 import type { WarnOf } from "./warnings.ts";
 
@@ -77,7 +77,7 @@ export interface ClientReaders {
   ask(query: Query): Promise<AnswerBody>;
 }
 
-/** The readers for each client, within these limits; beyond them they reject with Crowded. */
+/** The readers for each client, within these limits; beyond them they reject with a Refusal. */
 export function takingTurns(readers: Readers): (client: Client) => ClientReaders {
   const [wholes, heavy, light] = [WHOLE, HEAVY, LIGHT].map((limits) => new Turns(limits));
   const whole = async (query: Query) => wholeOf(await readers.ask(query));
@@ -153,11 +153,11 @@ export class Turns {
     this.#limits = limits;
   }
 
-  /** Resolves with a turn; rejects with Crowded if too many wait, or too long. */
+  /** Resolves with a turn; rejects with a Refusal if too many wait, or too long. */
   async take(client: Client): Promise<Turn> {
     const { taken_max, waiting_max } = this.#limits;
     if (this.#hasTurnFor(client)) return this.#begin(client);
-    const busy = new Crowded(1, `${taken_max} answers of this size are in progress, ask again`);
+    const busy = crowded(1, `${taken_max} answers of this size are in progress, ask again`);
     for (const waiting of this.#waiting) if (waiting.client.isGone()) waiting.giveUp();
     const own = countOf(this.#waiting, client);
     if (this.#waiting.size >= waiting_max || own >= waiting_max / 2) throw busy;

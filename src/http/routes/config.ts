@@ -86,7 +86,7 @@ export const CONFIG_CHANGE_ROUTE = route({
       case "file":
         throw new Refusal(409, done.problem, {}, done.reasons);
       case "busy":
-        throw refusalUntil(BUSY_S, done.problem, done.reasons);
+        throw refusalUntil(BUSY_S, done.problem, done);
     }
   },
 });

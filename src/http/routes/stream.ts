@@ -3,7 +3,7 @@
 
 import * as z from "zod";
 import { clientAddress } from "../../ground/admission.ts";
-import { Crowded } from "../refusal.ts";
+import { crowded } from "../refusal.ts";
 import { route } from "../route.ts";
 
 /** Seconds after which a client that got no stream should ask again. */
@@ -43,7 +43,7 @@ export const STREAM_ROUTE = route({
     const address = clientAddress(request.socket);
     // Taken before anything is awaited, so that a request in the meantime finds the place taken.
     const problem = stream.take(response, address);
-    if (problem !== null) throw new Crowded(FULL_S, `${problem}, ask again in ${FULL_S} s`);
+    if (problem !== null) throw crowded(FULL_S, `${problem}, ask again in ${FULL_S} s`);
     if (request.method !== "HEAD") await stream.ready();
     const header = request.headers["last-event-id"];
     const last_id = (typeof header === "string" ? header : query.last_event_id) ?? null;
