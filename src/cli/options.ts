@@ -6,6 +6,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import type * as z from "zod";
 import { endOf, type ParsedTime, parseTime, printTime } from "../ground/clock.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
+import { bounded } from "../ground/quoted.ts";
 import { type ClosedRange, closed } from "../sqlite/file/query.ts";
 
 /** The options that nearly every command has. */
@@ -43,7 +44,11 @@ export function optionValue<Type extends z.ZodType>(
 ): z.output<Type> {
   const read = type.safeParse(given);
   if (read.success) return read.data;
-  throw new Failure(EXIT.usage, `--${name} ${given}: ${read.error.issues[0]?.message}`);
+  const [issue] = read.error.issues;
+  // A URL may have a password in it.
+  const isUrl = issue.code === "custom" && issue.params?.form === "url";
+  const shown = isUrl ? "" : ` ${bounded(String(given))}`;
+  throw new Failure(EXIT.usage, `--${name}${shown}: ${issue.message}`);
 }
 
 /**

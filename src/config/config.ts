@@ -21,6 +21,7 @@ import {
   objectsUrl,
   oneOf,
   originList,
+  path,
   prefix,
   shoreList,
   spanList,
@@ -28,7 +29,6 @@ import {
   sparkplugUrl,
   systemId,
   table,
-  text,
   token,
   utcOffset,
 } from "./values.ts";
@@ -45,7 +45,7 @@ const SECTIONS = {
     capacity: key(number(0, 100_000), 0, "its rated capacity, m3/h; 0: not told"),
   }),
   storage: table({
-    dir: key(text, "", "data folder; by default $STATE_DIRECTORY, else ./data"),
+    dir: key(path, "", "data folder; by default $STATE_DIRECTORY, else ./data"),
     retention_months: key(integer(1, 1200), 24, "raw readings kept, months before the newest"),
     short_retention: key(flag, false, "true allows a retention of less than 24 months"),
     free_warn: key(bytes, "2 GiB", "free disk space below which it is loud"),
@@ -240,13 +240,13 @@ const SECTIONS = {
     tls_ca: secretFile("authority that signs the broker, PEM"),
   }),
   backup: table({
-    dir: key(text, "", "folder of backups; by default backup in the data folder"),
+    dir: key(path, "", "folder of backups; by default backup in the data folder"),
     keep_daily: key(integer(0, 366), 7, "daily backups kept; 0: none are made"),
     keep_weekly: key(integer(0, 520), 4, "weeks whose newest daily backup is kept as well"),
   }),
   update: table({
-    prefix: key(text, "/opt/ballastd", "folder with the installed versions and current"),
-    key_file: key(text, "/etc/ballastd/update-key.pem", "public key of those who sign updates"),
+    prefix: key(path, "/opt/ballastd", "folder with the installed versions and current"),
+    key_file: key(path, "/etc/ballastd/update-key.pem", "public key of those who sign updates"),
   }),
   log: table({
     level: key(oneOf("debug", "info", "warn", "error"), "info", "least level that is logged"),

@@ -39,6 +39,12 @@ export function name(length_max = 128) {
     .refine(isPlainLine, expected(what, undefined, more));
 }
 
+/** Type of a path, "" for the default; a store's address could have a key in it. */
+export const path = text.refine(
+  (given) => !given.includes("://"),
+  expected("a path on this machine, no address"),
+);
+
 export const flag = z
   .literal([true, "true", false, "false"], "expected true or false")
   .transform((given) => String(given) === "true");

@@ -46,7 +46,11 @@ export async function add(args: readonly string[]): Promise<void> {
   if (output === "") throw new Failure(EXIT.usage, "--output is missing, expected a file");
   for (const url of urls)
     if (!isPlace(URL.parse(url)))
-      throw new Failure(EXIT.usage, `--url ${url}: expected postgres://host:port/database`);
+      // Without the value, which may have a password.
+      throw new Failure(
+        EXIT.usage,
+        "--url: expected postgres://host:port/database, no login in it",
+      );
   const objects = objectsOf(ship, values);
   refuseOverwriting(output, { force: false });
   const keyFile = keyFileAt(output, ship);

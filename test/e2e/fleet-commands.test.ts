@@ -133,7 +133,7 @@ test("a ship's file joins her, once, and the list tells of her", async () => {
   const file = path.join(folder, "9074729.shore");
   await refused(2, /9074728: expected an IMO number: seven digits/, "add", "9074728");
   const without = ["add", "9074729", ...named(file), "--url", "postgres://"];
-  await refused(2, /--url postgres:\/\/: expected postgres:\/\/host:port\/database/, ...without);
+  await refused(2, /--url: expected postgres:\/\/host:port\/database/, ...without);
   expect(await done("add", "9074729", ...named(file))).toMatch(
     /9074729 was added as ship_9074729_1/,
   );

@@ -59,7 +59,7 @@ test.each([
   [["--months", "25"], "--months 25: expected an integer from 1 to 24"],
   [["--cadence", "1.5"], "--cadence 1.5: expected an integer from 1 to 86400"],
   [["--from", "yesterday"], "--from yesterday: expected a time such as 2026-05-01T12:00Z"],
-  [["--url", "http://x"], "--url http://x: expected mqtt://host:port or mqtts://host:port"],
+  [["--url", "http://x"], "--url: expected mqtt://host:port or mqtts://host:port"],
   [["--password-file", "none"], "--password-file none: it can't be read (ENOENT)"],
   [
     ["--from", "2021-01-01", "--to", "2020-01-01"],

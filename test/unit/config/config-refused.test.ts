@@ -137,6 +137,16 @@ describe("contradictions", () => {
   });
 });
 
+test.each(["storage", "backup"])(
+  "a store's address is no folder, and isn't shown: %s",
+  (section) => {
+    const message = refusal(() => load(`[${section}]\ndir = "s3://key:hunter2@store/b"\n`));
+    expect(message).toContain(`${section}.dir`);
+    expect(message).toContain("expected a path");
+    expect(message).not.toContain("hunter2");
+  },
+);
+
 test.each([
   ['http.listen = ["127.0.0.1:1883"]', "mqtt.listen has 127.0.0.1:1883, which http.listen"],
   ['http.listen = ["0.0.0.0:8080", "localhost:8080"]', "http.listen has localhost:8080, which"],
