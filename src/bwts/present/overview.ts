@@ -235,7 +235,9 @@ export const OverviewAnswer = z
         "there is nothing to do: within_limit, or at rest without moving water, and to_do is " +
         "empty; false for the past",
     }),
-    to_do: z.array(z.enum(TO_DO)).meta(about("what stands against it; alerts: those not shelved")),
+    to_do: z
+      .array(z.enum(TO_DO))
+      .meta(about("what stands against it; alerts: alarms and warnings that aren't shelved")),
     mode: z.enum(["IMO", "USCG"]).nullable(),
     uv_limit: number.meta(about("W/m2, of the mode")),
     flow_limit: z.number().meta(about("m3/h, of the mode; the larger one without a mode")),

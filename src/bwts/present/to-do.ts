@@ -10,10 +10,17 @@ import { isMoving } from "./moving-water.ts";
 import type { OverviewAnswer } from "./overview.ts";
 import { isPlantFault } from "./plant-fault.ts";
 import { FOUND_TO_DO, type FoundToDo } from "./present-words.ts";
+import type { Priority } from "./priority.ts";
 import type { ShownLimits } from "./shown-limits.ts";
 import { treatingBy } from "./verdict.ts";
 
 const FAILED_COUNT = indexOfTag("FAILED_LAMP_COUNT");
+
+type RankedFact = Parameters<typeof areLampsDoubted>[0][number] & {
+  readonly priority: Priority;
+  /** End of its shelving; null if it isn't shelved, or that isn't known. */
+  readonly shelved_until_ms: number | null;
+};
 
 /** The facts that the things to do are derived from. */
 interface ToDoFacts {
@@ -22,9 +29,8 @@ interface ToDoFacts {
   readonly lamps: OverviewAnswer["lamps"];
   readonly isSuspended: boolean;
   readonly end_of_life_efficiency: number;
-  readonly open_until_ms: readonly (number | null)[];
-  /** The most urgent of the open alerts. */
-  readonly alerts: Parameters<typeof areLampsDoubted>[0];
+  /** The most urgent of the open alerts, shelved ones last. */
+  readonly alerts: readonly RankedFact[];
   /** Verdict of the running operation if it ended now; null: within limits, or none runs. */
   readonly so_far: "outside" | "unclear" | null;
   /** Verdict of the last operation, if none runs and it ended within a day. */
@@ -53,7 +59,11 @@ export function toDo(
   const isSome = (condition: (lamp: OverviewAnswer["lamps"][number]) => boolean) =>
     lamps.some(condition);
   const all: Readonly<Record<FoundToDo, boolean>> = {
-    alerts: facts.open_until_ms.some((until_ms) => shelvedUntil(until_ms, now_ms) === null),
+    // A caution is something to plan, not to do now.
+    alerts: facts.alerts.some(
+      ({ priority, shelved_until_ms }) =>
+        priority !== "caution" && shelvedUntil(shelved_until_ms, now_ms) === null,
+    ),
     operation_outside: so_far === "outside",
     // Before any water has moved there is nothing to judge yet.
     operation_unclear:
