@@ -36,9 +36,9 @@ async function treat(plant: Plant): Promise<void> {
 /** States in their order, each with the mark and a text of the page: what is outside counts on. */
 const STATES: readonly (readonly [fields: object, mark: string, text: string])[] = [
   [{}, "good", "Treating, within the IMO limit"],
-  [{ ...lamps({ "07": "NOK" }) }, "held", "Status of 1 lamp not known"],
-  [{ ...lamps({ "07": "FAILED" }) }, "held", "Lamp 07 FAILED"],
-  [{ FAILED_LAMP_COUNT: 2 }, "held", "The plant reports a lamp fault that no lamp status shows"],
+  [{ ...lamps({ "07": "NOK" }) }, "due", "Status of 1 lamp not known"],
+  [{ ...lamps({ "07": "FAILED" }) }, "due", "Lamp 07 FAILED"],
+  [{ FAILED_LAMP_COUNT: 2 }, "due", "The plant reports a lamp fault that no lamp status shows"],
   [{ UVR_INTENSITY: 230 }, "warn", "BELOW the IMO limit"],
   [{ UVR_INTENSITY: 32767 }, "warn", "The UV intensity is not plausible."],
   [{ UVR_INTENSITY: null }, "warn", "No UV intensity is reported."],

@@ -16,8 +16,11 @@ import type {
 } from "../store/overview-shapes.ts";
 import { agoOf, isAhead } from "./figures.tsx";
 
-/** The urgency: good (a green tick: nothing to do), held (within limits), quiet, warn, alarm. */
-type Tone = "good" | "held" | "quiet" | "warn" | "alarm";
+/**
+ * The urgency: good (a green tick: nothing to do), held (within limits in the past, or when last
+ * known), worn (only worn lamps to change), due (something to do), quiet, warn, alarm.
+ */
+type Tone = "good" | "held" | "worn" | "due" | "quiet" | "warn" | "alarm";
 
 interface NowProps {
   readonly part: PagePart<ShownVerdict>;
@@ -94,16 +97,17 @@ export function shownNow({ part, reading, at_ms, now_ms }: NowProps): ShownVerdi
 
 const asking = ({ part }: VerdictProps) => t(part.problem === null ? "asking" : "unreadable");
 
-function toneOf({ state, isTicked }: ShownVerdict, reached: boolean): Tone {
+function toneOf({ state, isTicked, toDo }: ShownVerdict, reached: boolean): Tone {
   if (isTicked && reached) return "good";
   switch (state) {
     case "fault":
     case "untreated":
       return "alarm";
     case "within_limit":
-      return "held";
-    case "no_reading":
     case "not_treating":
+      if (toDo.length === 0) return state === "within_limit" ? "held" : "quiet";
+      return toDo.every((one) => one === "lamps_past_life") ? "worn" : "due";
+    case "no_reading":
     case "idle_silent":
       return "quiet";
     default:
@@ -247,11 +251,16 @@ function pastLifeWords(lamps: readonly ShownLamp[]): string | null {
   return aged.length === 0 ? null : t("lamps_past_life", numbersOf(aged));
 }
 
-/** The tone as a shape, for eyes or screens that don't distinguish colours. */
+/**
+ * The tone as a shape, for eyes or screens that don't distinguish colours; square, circle and
+ * triangle are those of the alerts' priorities.
+ */
 function Mark({ tone }: { tone: Tone }) {
   const shapes = {
     good: <path d="M5 12l5 5 9-10" />,
     held: <circle cx="12" cy="12" r="7" />,
+    worn: <path d="M5 5h14v14H5z" />,
+    due: <circle cx="12" cy="12" r="7" />,
     quiet: <path d="M6 12h12" />,
     warn: <path d="M12 5v9m0 3.500v1.500" />,
     alarm: <path d="M12 4l9 16H3zM12 10v4m0 2v1" />,
