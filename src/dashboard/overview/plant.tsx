@@ -9,6 +9,7 @@ import { Evident } from "../parts/evidence.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { printFigure, printLamps, printNumber, printUnit, printValue } from "../parts/numbers.ts";
+import { WholeDates } from "../parts/whole-dates.tsx";
 import type {
   PastAlerts,
   ShownMeasure,
@@ -134,7 +135,7 @@ export function PresentOperation(props: OperationProps) {
         <span>
           <b>{typeWords(operation)}</b>{" "}
           {location === null ? t("place_unknown") : <span class="place">{location}</span>}{" "}
-          {t("since", { moment: printMoment(since_ms, now_ms) })}
+          <WholeDates text={t("since", { moment: printMoment(since_ms, now_ms) })} />
         </span>
         <Evident name={t("operation_title")} at_ms={volume_m3 === null ? null : at_ms} isWhole>
           <b title={aboutVolume(operation)}>

@@ -13,6 +13,7 @@ import { type PageProps, page } from "../parts/page.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { instantParameter } from "../parts/view.ts";
 import { wholeParameter } from "../parts/view-parameters.ts";
+import { WholeDates } from "../parts/whole-dates.tsx";
 import type { PagePart } from "../store/ask.ts";
 import { readOperations } from "../store/operations.ts";
 import { OPERATIONS_POLL_MS, useAnswer, useNow } from "../store/use-store.ts";
@@ -93,9 +94,13 @@ function Compared({ comparison }: { readonly comparison: ShownComparison }) {
   const isStart = comparison.with === "operation_start";
   return (
     <p class="quiet">
-      {isStart
-        ? t("compared_start", named)
-        : t("compared", { ...named, id: before.operation ?? "" })}
+      <WholeDates
+        text={
+          isStart
+            ? t("compared_start", named)
+            : t("compared", { ...named, id: before.operation ?? "" })
+        }
+      />
     </p>
   );
 }

@@ -3,6 +3,7 @@
 
 import { useState } from "preact/hooks";
 import { partsWords as t } from "../lang/words.ts";
+import { WholeDates } from "./whole-dates.tsx";
 
 interface LongTextProps {
   readonly text: string;
@@ -13,7 +14,7 @@ interface LongTextProps {
 export function LongText({ text, max = 120 }: LongTextProps) {
   const [isWhole, setWhole] = useState(false);
   const short = beginningOf(text, max);
-  if (short === text) return <>{text}</>;
+  if (short === text) return <WholeDates text={text} />;
   return (
     <>
       {isWhole ? <span class="whole-text">{text}</span> : short}{" "}
