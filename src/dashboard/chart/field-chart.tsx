@@ -1,6 +1,7 @@
 // One field of the catalogue in one chart, beside others over the same stretch: its points, its
 // limits and the marks of the page.
 
+import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { type TagName, tagNamed } from "../../bwts/tags.ts";
 import { currentLanguage } from "../lang/area.ts";
@@ -34,9 +35,11 @@ interface FieldChartProps {
   readonly marks: readonly ChartMark[];
   /** Name of the chart for screen readers and tests. */
   readonly label: string;
+  /** Title and unit, shown in one line with the values at the cursor. */
+  readonly head?: ComponentChildren;
 }
 
-export function FieldChart({ field, around, limits, marks, label }: FieldChartProps) {
+export function FieldChart({ field, around, limits, marks, label, head }: FieldChartProps) {
   const { stretch, shared, axis, hours, hasTables } = around;
   const isFolded = hours !== null;
   const { known, problem } = usePoints({ field, stretch, isFolded });
@@ -53,7 +56,10 @@ export function FieldChart({ field, around, limits, marks, label }: FieldChartPr
   return (
     <>
       <ProblemBanner problem={problem} />
-      <Chart {...{ label, curves, limits, marks, axis, shared, isFolded, withTable: hasTables }} />
+      <Chart
+        {...{ label, curves, limits, marks, axis, shared, isFolded, head }}
+        withTable={hasTables}
+      />
     </>
   );
 }

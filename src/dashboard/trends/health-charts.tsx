@@ -43,16 +43,19 @@ export function HealthCharts({ lines, width_ms, hasTables, hours }: HealthCharts
   const score = { lines, width_ms, around };
   return (
     <>
-      <Titled name="score" title={t("overall")}>
-        <ScoreChart {...score} name="overall_score" label={t("overall")} />
-      </Titled>
+      <Part name="score">
+        <ScoreChart {...score} name="overall_score" label={t("overall")} title={t("overall")} />
+      </Part>
       {PARTS.map((name) => (
-        <Titled key={name} name={name} title={titleOf(name)}>
-          <ScoreChart {...score} name={name} label={t("score_of", { part: t(name) })} />
+        <Part key={name} name={name}>
+          <ScoreChart
+            {...{ ...score, name, title: titleOf(name) }}
+            label={t("score_of", { part: t(name) })}
+          />
           {HEALTH_INPUTS[name].map((field) => (
             <InputChart key={field} field={field} around={around} />
           ))}
-        </Titled>
+        </Part>
       ))}
     </>
   );
@@ -65,12 +68,13 @@ export function stretchOf(lines: readonly HealthLine[], width_ms: number): Stret
 
 const titleOf = (name: PartName) => `${t(name)} · ${t("weight", { weight: HEALTH_WEIGHTS[name] })}`;
 
-function Titled(props: { name: string; title: string; children: ComponentChildren }) {
-  const { name, title, children } = props;
+/** The score's chart, which has the part's title, and those of its fields beside it. */
+function Part({ name, children }: { name: string; children: ComponentChildren }) {
   return (
     <section aria-labelledby={`part-${name}`} data-test={`part-${name}`}>
-      <h3 id={`part-${name}`}>{title}</h3>
-      <Guarded>{children}</Guarded>
+      <Guarded>
+        <div class="health-part">{children}</div>
+      </Guarded>
     </section>
   );
 }
@@ -78,12 +82,13 @@ function Titled(props: { name: string; title: string; children: ComponentChildre
 interface ScoreChartProps {
   readonly name: PartName | "overall_score";
   readonly label: string;
+  readonly title: string;
   readonly lines: readonly HealthLine[];
   readonly width_ms: number;
   readonly around: ChartsContext;
 }
 
-function ScoreChart({ name, label, lines, width_ms, around }: ScoreChartProps) {
+function ScoreChart({ name, label, title, lines, width_ms, around }: ScoreChartProps) {
   const curves = useMemo(() => {
     const points = lines.map((line) => {
       const { at_ms } = line;
@@ -95,10 +100,14 @@ function ScoreChart({ name, label, lines, width_ms, around }: ScoreChartProps) {
   }, [lines, name, width_ms, label, around.axis]);
   const { axis, shared, hours, hasTables } = around;
   return (
-    <Chart
-      label={chartLabel(label, around)}
-      {...{ curves, axis, shared, marks: NO_MARKS, isFolded: hours !== null, withTable: hasTables }}
-    />
+    <div>
+      <Chart
+        label={chartLabel(label, around)}
+        head={<h3 id={name === "overall_score" ? "part-score" : `part-${name}`}>{title}</h3>}
+        {...{ curves, axis, shared, marks: NO_MARKS, isFolded: hours !== null }}
+        withTable={hasTables}
+      />
+    </div>
   );
 }
 
@@ -120,17 +129,22 @@ function InputChart({ field, around }: InputChartProps) {
     [configured, field, language],
   );
   return (
-    <>
+    <div>
       <FieldChart
         {...{ field, around, limits: drawn, marks: NO_MARKS }}
         label={chartLabel(printLabel(tag), around)}
+        head={
+          <>
+            <h4>{printLabel(tag)}</h4>
+            <span class="level">
+              {printUnit(tag)}
+              {drawn.length > 0 &&
+                ` ${t("limits", { limits: drawn.map(({ text }) => text).join(" · ") })}`}
+            </span>
+          </>
+        }
       />
-      <p class="quiet small">
-        {printUnit(tag)}
-        {drawn.length > 0 &&
-          ` ${t("limits", { limits: drawn.map(({ text }) => text).join(" · ") })}`}
-      </p>
-    </>
+    </div>
   );
 }
 

@@ -45,25 +45,25 @@ function Health({ view, change }: PageProps<typeof VIEW>) {
       {(lines) => (
         <>
           <p class="quiet">{t("about")}</p>
-          <ChoiceInput
-            label={t("step")}
-            chosen={view.step}
-            choices={STEPS.map((step) => [step, t(step)] as const)}
-            choose={(step) => change({ step })}
-          />
-          <div class="health-axis">
+          <div class="health-tools">
+            <ChoiceInput
+              label={t("step")}
+              chosen={view.step}
+              choices={STEPS.map((step) => [step, t(step)] as const)}
+              choose={(step) => change({ step })}
+            />
             <AxisChoice axis={view.axis} choose={(axis) => change({ axis })} />
+            <label class="tick">
+              <input
+                type="checkbox"
+                checked={view.tables === "on"}
+                onChange={({ currentTarget }) =>
+                  change({ tables: currentTarget.checked ? "on" : "off" })
+                }
+              />{" "}
+              {t("tables")}
+            </label>
           </div>
-          <label class="tick">
-            <input
-              type="checkbox"
-              checked={view.tables === "on"}
-              onChange={({ currentTarget }) =>
-                change({ tables: currentTarget.checked ? "on" : "off" })
-              }
-            />{" "}
-            {t("tables")}
-          </label>
           {lines.length === 0 && <p>{t("none")}</p>}
           {lines.length > 0 && (
             <ChartsOnAxis
