@@ -11,6 +11,7 @@ import { type PageProps, page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
 import { wordParameter } from "../parts/view-parameters.ts";
+import { WholeDates } from "../parts/whole-dates.tsx";
 import { useNow, useSnapshot } from "../store/use-store.ts";
 import { HandoverSigning } from "./handover-signing.tsx";
 import { lookBefore } from "./last-look.ts";
@@ -40,35 +41,44 @@ function Handover({ view, change }: PageProps<typeof VIEW>) {
   const { vessel = null, system_id = null } = readiness.known?.value ?? {};
   const range = { from: printMoment(since_ms, now_ms), to: printMoment(now_ms, now_ms) };
   return (
-    <section aria-labelledby="handover" class="handover">
-      <h2 id="handover">{t("title")}</h2>
-      <div class="since">
-        <ChoiceInput
-          label={t("since")}
-          chosen={chosen}
-          choices={SINCE.filter((one) => one !== "looked" || looked_ms !== null).map((one) => {
-            const text = one === "looked" ? t("last_look") : t("hours_ago", { n: Number(one) });
-            return [one, text] as const;
-          })}
-          choose={(since) => change({ since })}
-        />{" "}
-        <button type="button" onClick={() => window.print()}>
-          {t("print")}
-        </button>
-      </div>
-      <p data-test="range">
-        <b>{[vessel, system_id].filter((name) => name !== null).join(", ")}</b> {t("range", range)}
-      </p>
-      <Guarded>
-        <OpenNow now_ms={now_ms} />
-      </Guarded>
-      <h3>{t("changed")}</h3>
-      <Guarded>
-        <Changes since_ms={since_ms} now_ms={now_ms} />
-      </Guarded>
+    <div class="handover">
+      <section aria-labelledby="handover" class="handover-head">
+        <div>
+          <h2 id="handover">{t("title")}</h2>
+          <p data-test="range">
+            <b>{[vessel, system_id].filter((name) => name !== null).join(", ")}</b>{" "}
+            <WholeDates text={t("range", range)} />
+          </p>
+        </div>
+        <div class="since">
+          <ChoiceInput
+            label={t("since")}
+            chosen={chosen}
+            choices={SINCE.filter((one) => one !== "looked" || looked_ms !== null).map((one) => {
+              const text = one === "looked" ? t("last_look") : t("hours_ago", { n: Number(one) });
+              return [one, text] as const;
+            })}
+            choose={(since) => change({ since })}
+          />{" "}
+          <button type="button" onClick={() => window.print()}>
+            {t("print")}
+          </button>
+        </div>
+      </section>
+      <section>
+        <Guarded>
+          <OpenNow now_ms={now_ms} />
+        </Guarded>
+      </section>
+      <section>
+        <h3>{t("changed")}</h3>
+        <Guarded>
+          <Changes since_ms={since_ms} now_ms={now_ms} />
+        </Guarded>
+      </section>
       <NotesPanel from_ms={since_ms} to_ms={ahead(now_ms)} of={{ from_ms: now_ms, to_ms: null }} />
       <HandoverSigning now_ms={now_ms} />
-    </section>
+    </div>
   );
 }
 

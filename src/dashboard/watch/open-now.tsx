@@ -7,11 +7,13 @@ import { beginningOf, LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { operationName } from "../parts/operation-words.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
+import { WholeDates } from "../parts/whole-dates.tsx";
 import { readAlertList } from "../store/alerts.ts";
 import { OPEN_ALERTS } from "../store/answers.ts";
 import { readOperations } from "../store/operations.ts";
 import { useAnswer } from "../store/use-store.ts";
 import type { AlertGroup } from "./alert-groups.ts";
+import { PriorityShape } from "./alert-icon.tsx";
 import { alertKind } from "./alert-kind.ts";
 import {
   endedWords,
@@ -120,12 +122,13 @@ function OpenLine({ group, about }: OpenLineProps) {
   const [first] = group;
   const { text, isEnglish } = alertKind(group);
   return (
-    <li>
+    <li class="of-priority">
+      <PriorityShape priority={first.priority} />
       <b>{shellWords(`worst_${first.priority}`)}</b>:{" "}
       <span lang={isEnglish ? "en" : undefined}>
         <LongText text={text} />
       </span>
-      {about.map((one) => `, ${one}`)}{" "}
+      <WholeDates text={about.map((one) => `, ${one}`).join("")} />{" "}
       {first.code !== null && <small class="quiet">{beginningOf(first.code, CODE_MAX)}</small>}{" "}
       <a class="alone" href="#/alerts">
         {shellWords("alerts")}
