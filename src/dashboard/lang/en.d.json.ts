@@ -1002,8 +1002,8 @@ declare const english: {
     readonly "entries_in": "Language of the entries";
     readonly "configured": "as configured";
     readonly "print": "Print";
-    readonly "as_text": "As text to print:";
-    readonly "as_csv": "As CSV:";
+    readonly "as_text": "Text to print";
+    readonly "as_csv": "File for a spreadsheet (CSV)";
     readonly "draft": "Draft entries";
     readonly "form": "Form of {resolution}.";
     readonly "to_be_confirmed": "Letters B to H and their items have yet to be compared with the full text of the resolution.";

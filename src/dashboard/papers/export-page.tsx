@@ -23,7 +23,7 @@ function Export({ view, change }: PageProps<typeof CHOICE>) {
       <section aria-labelledby="export">
         <h2 id="export">{t("title")}</h2>
         <p class="quiet">{t("about")}</p>
-        <div class="export-choices">
+        <RangeChoice choice={view} range={range} change={change}>
           <ChoiceInput
             label={t("kind")}
             chosen={view.kind}
@@ -36,13 +36,12 @@ function Export({ view, change }: PageProps<typeof CHOICE>) {
             choices={formatsOf(view.kind).map((format) => [format, t(format)] as const)}
             choose={(format) => change({ format }, "none")}
           />
-        </div>
+        </RangeChoice>
         {view.kind === "telemetry" && chosenFormat(view) === "iso19848" && (
           <p>
             {t("channels")} <AnswerLink path="/export/channels" />
           </p>
         )}
-        <RangeChoice choice={view} range={range} change={change} />
         {view.kind === "telemetry" && (
           <ColumnChoice columns={view.columns} choose={(columns) => change({ columns }, "none")} />
         )}

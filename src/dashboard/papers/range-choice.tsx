@@ -1,6 +1,7 @@
 // The choice of an export's range: a preset, or whole days by the clock that the page shows, which
 // is named beside each. The resulting ends are shown below.
 
+import type { ComponentChildren } from "preact";
 import { exportWords as t } from "../lang/words.ts";
 import { ChoiceInput } from "../parts/choice.tsx";
 import { clockName, dayEnd, dayStart, printDay, printMoment } from "../parts/moments.ts";
@@ -13,9 +14,11 @@ interface RangeChoiceProps {
   readonly choice: ExportChoice;
   readonly range: ChosenRange;
   readonly change: PageProps<typeof CHOICE>["change"];
+  /** Other choices, shown before it in the same line. */
+  readonly children: ComponentChildren;
 }
 
-export function RangeChoice({ choice, range, change }: RangeChoiceProps) {
+export function RangeChoice({ choice, range, change, children }: RangeChoiceProps) {
   const now_ms = useNow();
   const choose = (range: (typeof RANGES)[number]) => {
     const today = printDay(now_ms);
@@ -25,6 +28,7 @@ export function RangeChoice({ choice, range, change }: RangeChoiceProps) {
   return (
     <>
       <div class="export-choices">
+        {children}
         <ChoiceInput
           label={t("range")}
           chosen={choice.range}

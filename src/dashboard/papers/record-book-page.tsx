@@ -74,10 +74,10 @@ function RecordBook({ view, change }: PageProps<typeof VIEW>) {
         </div>
         <ul class="book-files">
           <li>
-            {t("as_text")} <AnswerLink path={`${path}&format=text`} />
+            <AnswerLink path={`${path}&format=text`} text={t("as_text")} />
           </li>
           <li>
-            {t("as_csv")} <AnswerLink path={`${path}&format=csv`} />
+            <AnswerLink path={`${path}&format=csv`} text={t("as_csv")} />
           </li>
         </ul>
       </section>

@@ -5,15 +5,21 @@ import type { TargetedMouseEvent } from "preact";
 import { save } from "../store/save.ts";
 import { hasToken } from "../store/token.ts";
 
-export function AnswerLink({ path }: { path: string }) {
+interface AnswerLinkProps {
+  readonly path: string;
+  /** Text of the link; without one the path itself. */
+  readonly text?: string;
+}
+
+export function AnswerLink({ path, text }: AnswerLinkProps) {
   const open = (event: TargetedMouseEvent<HTMLAnchorElement>) => {
     if (!hasToken()) return;
     event.preventDefault();
     void save(path);
   };
   return (
-    <a href={path.slice(1)} onClick={open}>
-      {path}
+    <a class={text === undefined ? undefined : "alone"} href={path.slice(1)} onClick={open}>
+      {text ?? path}
     </a>
   );
 }
