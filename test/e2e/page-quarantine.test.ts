@@ -85,7 +85,7 @@ test("a clock ahead is named on each page, and a button takes in the messages", 
   const shift = page.getByLabel("Seconds to add to its times");
   await shift.waitFor(REFRESH);
   await expect.poll(() => shift.inputValue()).toBe("-10800");
-  const all = page.getByRole("button", { name: "Take in all that wait: future" });
+  const all = page.getByRole("button", { name: "Take in all that wait: Dated later than now" });
   await all.click();
   await page.getByText(`Readings and records stored: ${sent}.`).waitFor(REFRESH);
   await page.getByText("Nothing remains of it.").waitFor(REFRESH);

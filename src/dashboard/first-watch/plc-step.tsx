@@ -35,8 +35,8 @@ export function PlcAddressStep({ settings, isCurrent, restart, refused }: PlcAdd
       ) : (
         <>
           {plc.problem !== null && (
-            <p class="problem" lang="en">
-              {plc.problem}
+            <p class="problem">
+              {t("plc_unreachable")} <span lang="en">{plc.problem}</span>
             </p>
           )}
           {!plc.isLan && plc.problem === null && <p class="problem">{t("plc_loopback")}</p>}

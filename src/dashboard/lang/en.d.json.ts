@@ -1232,6 +1232,20 @@ declare const english: {
     readonly "needs_token": "Enter a token below to see them.";
     readonly "entries": "Entries, newest first";
     readonly "only_reason": "Only of the reason";
+    readonly "aside_bad_json": "The message can't be read";
+    readonly "aside_bad_value": "A value isn't allowed";
+    readonly "aside_bad_time": "The time can't be read";
+    readonly "aside_clock_repeat": "The clock was put back: contradicts stored readings";
+    readonly "aside_conflict": "Another value is stored for this time";
+    readonly "aside_damaged": "The stored data of its time is damaged";
+    readonly "aside_expired": "Raw readings of that time have expired";
+    readonly "aside_fault": "Internal error of ballastd";
+    readonly "aside_future": "Dated later than now";
+    readonly "aside_other_system": "Of another system";
+    readonly "aside_retained": "Retained message without a time";
+    readonly "aside_too_large": "Too large";
+    readonly "aside_too_many_tags": "Too many unknown fields";
+    readonly "aside_unknown_topic": "The topic isn't known";
     readonly "any_reason": "any";
     readonly "older": "Older entries";
     readonly "newest_entries": "Newest entries";
@@ -1583,6 +1597,7 @@ declare const english: {
     readonly "plc_title": "Address for the PLC";
     readonly "restart_back": "ballastd is back.";
     readonly "restart_late": "ballastd isn’t back after a minute. If its address was changed, open the new one. Else this command on its computer shows the reason. The earlier file is kept beside the present one, its name ends in “.before”.";
+    readonly "plc_unreachable": "No PLC can reach this address now.";
     readonly "plc_loopback": "No PLC can reach ballastd: it listens on its own computer only. Enter an address of the ship’s network below; 0.0.0.0 means every address.";
     readonly "plc_client": "ballastd reads from the ship’s own broker. The PLC sends there.";
     readonly "plc_change": "Address and login can be changed here. The PLC then needs the new ones.";

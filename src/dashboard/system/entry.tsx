@@ -7,6 +7,7 @@ import { systemWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, useAct } from "../parts/act.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { useAnswer } from "../store/use-store.ts";
+import { AsideReason } from "./aside-words.tsx";
 import { readContent, readReplayed } from "./quarantine-facts.ts";
 import { ReplayFields, replayFormValues } from "./replay-fields.tsx";
 
@@ -25,7 +26,10 @@ export function EntryPanel({ id }: { id: number }) {
         {({ text, base64, reason, detail }) => (
           <>
             <p>
-              <strong>{reason}</strong> <span lang="en">{detail}</span>
+              <strong>
+                <AsideReason code={reason} />
+              </strong>{" "}
+              <span lang="en">{detail}</span>
             </p>
             {text === null && base64 !== null && (
               <>

@@ -7,6 +7,7 @@ import { FactList } from "../parts/fact-list.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { Panel } from "../parts/panel.tsx";
 import { useAnswer } from "../store/use-store.ts";
+import { AsideReason, asideWords } from "./aside-words.tsx";
 import { EntryPanel } from "./entry.tsx";
 import { panelPart, type SystemPanelProps } from "./facts.ts";
 import { readItems, reasonsIn, type ShownItem } from "./quarantine-facts.ts";
@@ -22,7 +23,10 @@ export function QuarantinePanel({ system }: SystemPanelProps) {
         <>
           {reasons.length === 0 && <p class="quiet">{t("none_aside")}</p>}
           <FactList
-            facts={reasons.map(({ reason, ...counts }) => [reason, t("reason_counts", counts)])}
+            facts={reasons.map(({ reason, ...counts }) => [
+              asideWords(reason),
+              t("reason_counts", counts),
+            ])}
           />
           {reasons.length > 0 && !isOpen && <p class="quiet">{t("needs_token")}</p>}
         </>
@@ -57,7 +61,7 @@ export function EntriesPanel({ system, now_ms }: SystemPanelProps) {
                 <option value="">{t("any_reason")}</option>
                 {reasons.map((one) => (
                   <option key={one.reason} value={one.reason}>
-                    {one.reason}
+                    {asideWords(one.reason)}
                   </option>
                 ))}
               </select>
@@ -97,7 +101,10 @@ function EntryLines({ item, now_ms }: { item: ShownItem; now_ms: number }) {
   const { reason, topic, detail, count, received_ms, replayed_ms, stored, left } = item;
   return (
     <>
-      <strong>{reason}</strong> {printMoment(received_ms, now_ms)} ×{count} {topic}
+      <strong>
+        <AsideReason code={reason} />
+      </strong>{" "}
+      {printMoment(received_ms, now_ms)} ×{count} {topic}
       <p lang="en">{detail}</p>
       {replayed_ms !== null && (
         <p class="quiet">

@@ -4,6 +4,7 @@
 import type { TargetedSubmitEvent } from "preact";
 import { systemWords as t } from "../lang/words.ts";
 import { ActOutcomeLine, useAct } from "../parts/act.tsx";
+import { asideWords } from "./aside-words.tsx";
 import { readReplayedAll, type ShownItem } from "./quarantine-facts.ts";
 import { ReplayFields, replayFormValues } from "./replay-fields.tsx";
 
@@ -31,7 +32,7 @@ export function ReplayAll({ reason, items }: { reason: string; items: readonly S
       <form class="replay" onSubmit={submit} autocomplete="off">
         <ReplayFields
           shift={String(proposedShift(reason, items))}
-          replay={t("replay_all", { reason })}
+          replay={t("replay_all", { reason: asideWords(reason) })}
           isBusy={act.isBusy}
         />
       </form>
