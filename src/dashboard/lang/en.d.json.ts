@@ -292,6 +292,7 @@ declare const english: {
     readonly "tape_flow": "Flow";
     readonly "tape_filter": "Filter Δp";
     readonly "tape_power": "UV power";
+    readonly "uv_why": "Why? ›";
     readonly "tape_cabinet": "Cabinet";
     readonly "tape_water": "water {value}";
     readonly "volume_of": "{volume} of about {usual} m³";
@@ -1304,6 +1305,7 @@ declare const english: {
     readonly "compare": "Compare";
     readonly "compare_none": "With nothing";
     readonly "compare_before": "With the range before";
+    readonly "compare_half_year": "With the same range half a year ago";
     readonly "compare_year": "With the same range a year ago";
     readonly "compare_own": "with {day}";
     readonly "earlier": "{field}, from {day}";
@@ -1446,6 +1448,7 @@ declare const english: {
     readonly "operation_of": "{type}, operation {number}";
     readonly "time_machine": "time machine: the overview at that moment";
     readonly "today": "today";
+    readonly "weekdays": "sunday monday tuesday wednesday thursday friday saturday";
     readonly "yesterday": "yesterday";
     readonly "stop": "a an and are at can do does find for from get have how i if in is it me my of on or see show that the there this to was we what when where which who will with you";
     readonly "words_overview": "now present home state status verdict compliant treating finish volume age";

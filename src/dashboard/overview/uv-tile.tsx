@@ -70,6 +70,9 @@ export function UvIntensity({ shown, toLimit, curves, isHeld, isAtRest }: UvProp
               {toLimitWords(toLimit)}
             </li>
           )}
+          <li class="why-link">
+            <a href="#/why">{t("uv_why")}</a>
+          </li>
         </ul>
       </div>
       <UvChart curves={curves} shown={shown} />

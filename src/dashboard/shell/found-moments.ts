@@ -7,7 +7,10 @@ import type { Findable } from "./ranking.ts";
 import { typedMoments } from "./typed-moment.ts";
 
 export function foundMoments(query: string, now_ms: number): readonly Findable[] {
-  const words = { months: t("months"), today: t("today"), yesterday: t("yesterday") };
+  const words = {
+    ...{ months: t("months"), today: t("today"), yesterday: t("yesterday") },
+    weekdays: t("weekdays"),
+  };
   const found = typedMoments(query, now_ms, words);
   const hit = (title: string, detail: string, href: string): Findable => ({
     ...{ kind: "moment", title, detail, code: "", words: "", href, isEnglish: false },

@@ -1,6 +1,6 @@
 // Reads a date and a clock time as users type them: 2026-05-01 06:30, 1.5.2026, 14:00, yesterday
-// 14:00, 3 h ago. An ambiguous date gives both days. All times are by the clock that the page
-// shows.
+// 14:00, last Tuesday, 3 h ago. An ambiguous date gives both days. All times are by the clock that
+// the page shows.
 
 import { dayStart, printDay } from "../parts/moments.ts";
 import { daysOfParts, possibleDays } from "../parts/typed-time.ts";
@@ -17,6 +17,8 @@ interface DayWords {
   readonly months: string;
   readonly today: string;
   readonly yesterday: string;
+  /** The names of the seven weekdays from Sunday, separated by spaces. */
+  readonly weekdays: string;
 }
 
 const HOUR_MS = 3_600_000;
@@ -64,7 +66,28 @@ function daysOf(text: string, now_ms: number, words: DayWords): readonly string[
   if (isWord(words.yesterday)) return [printDay(now_ms - DAY_MS)];
   const days = possibleDays(text.replace(/(\d)t$/, "$1"));
   if (days.length > 0) return days;
-  return namedDay(text, now_ms, words.months);
+  const named = namedDay(text, now_ms, words.months);
+  return named.length > 0 ? named : lastWeekday(text, now_ms, words.weekdays);
+}
+
+/** Minimum number of letters by which a weekday is known. */
+const WEEKDAY_MIN = 3;
+
+/** The day of `tuesday` or `last tue`: the last one before today. */
+function lastWeekday(text: string, now_ms: number, weekdays: string): readonly string[] {
+  const typed = plain(text).split(" ");
+  if (typed.length > 2) return [];
+  const index = weekdays
+    .split(" ")
+    .map(plain)
+    .findIndex((name) =>
+      typed.some(
+        (word) => word.includes(name) || (word.length >= WEEKDAY_MIN && name.startsWith(word)),
+      ),
+    );
+  const noon_ms = (dayStart(printDay(now_ms)) ?? now_ms) + NOON_MS;
+  const today = new Date(`${printDay(now_ms)}T00:00:00Z`).getUTCDay();
+  return index < 0 ? [] : [printDay(noon_ms - (((today - index + 6) % 7) + 1) * DAY_MS)];
 }
 
 /**

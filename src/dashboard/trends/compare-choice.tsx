@@ -1,5 +1,5 @@
-// Choice of the range to compare with: the range before, the same a year ago, the last operation
-// at the same port, or any other.
+// Choice of the range to compare with: the range before, the same half a year or a year ago, the
+// last operation at the same port, or any other.
 
 import type { Stretch } from "../chart/level.ts";
 import { trendsWords as t } from "../lang/words.ts";
@@ -10,6 +10,8 @@ import { readEvents, type ShownEvent } from "../store/events.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
 
 const DAY_MS = 86_400_000;
+/** Half a year in whole weeks. */
+const HALF_YEAR_MS = 26 * 7 * DAY_MS;
 
 interface CompareChoiceProps {
   readonly stretch: Stretch;
@@ -47,6 +49,7 @@ function Offers(props: CompareChoiceProps & { readonly close: () => void }) {
   const offers = [
     { text: t("compare_none"), at_ms: null },
     { text: t("compare_before"), at_ms: from_ms - (to_ms - from_ms) },
+    { text: t("compare_half_year"), at_ms: from_ms - HALF_YEAR_MS },
     { text: t("compare_year"), at_ms: from_ms - 365 * DAY_MS },
     ...(port === null || before === null || operation === null
       ? []

@@ -247,7 +247,10 @@ test("every page is found by its title", () => {
 });
 
 test("a date means the moment that its writer means, and none to come", () => {
-  const words = { months: searchWords("months"), today: "today", yesterday: "yesterday" };
+  const words = {
+    ...{ months: searchWords("months"), today: "today", yesterday: "yesterday" },
+    weekdays: searchWords("weekdays"),
+  };
   const asked = (query: string) =>
     typedMoments(query, NOW_MS, words).map(({ at_ms }) => new Date(at_ms).toISOString());
   expect({
@@ -263,6 +266,8 @@ test("a date means the moment that its writer means, and none to come", () => {
     lastNight: asked("23:00"),
     yesterday: asked("yesterday 14:00"),
     today: asked("today"),
+    weekday: asked("last Tuesday"),
+    weekAgo: asked("wed 06:30"),
     ago: asked("3 h ago"),
     toCome: asked("2026-06-01"),
     none: [...asked("2026-02-30"), ...asked("31.13.2026"), ...asked("7"), ...asked("lamp 7")],
@@ -279,6 +284,8 @@ test("a date means the moment that its writer means, and none to come", () => {
     lastNight: ["2026-05-19T23:00:00.000Z"],
     yesterday: ["2026-05-19T14:00:00.000Z"],
     today: ["2026-05-20T09:00:00.000Z"],
+    weekday: ["2026-05-19T12:00:00.000Z"],
+    weekAgo: ["2026-05-13T06:30:00.000Z"],
     ago: ["2026-05-20T07:00:00.000Z"],
     toCome: [],
     none: [],
