@@ -5,7 +5,7 @@ import type { TargetedMouseEvent } from "preact";
 import { lampsWords as t } from "../lang/words.ts";
 import { Bar } from "../parts/bar.tsx";
 import { Evident } from "../parts/evidence.tsx";
-import { MISSING, printNumber } from "../parts/numbers.ts";
+import { MISSING, printAligned, printNumber } from "../parts/numbers.ts";
 import { addressOf } from "../parts/view.ts";
 import type { LampOutlook } from "./lamp-answers.ts";
 import { hasNoLight, LampSign, type ListedLamp } from "./lamp-state.tsx";
@@ -84,7 +84,7 @@ function ListRow({ listed, address, isChosen, choose }: ListRowProps) {
       </td>
       <td class={`output ${condition}`}>
         <OutlookNumber outlook={outlook} name={t("efficiency")}>
-          {output === null ? MISSING : printNumber(output)}
+          {printAligned(output)}
         </OutlookNumber>
         <Bar percent={output} />
       </td>

@@ -10,14 +10,20 @@ const POWERS_FROM = 1e15;
 const GROUPED_FROM = 9_999.5;
 const THIN_SPACE = "\u202f";
 
-/** At most `digits` decimals, without zeros at the end, and no sign before a 0. */
-export function localNumber(value: number, digits: number, code: string): string {
+/**
+ * At most `digits` decimals, without zeros at the end but for the first `kept` ones, and no sign
+ * before a 0.
+ */
+export function localNumber(value: number, digits: number, code: string, kept = 0): string {
   if (Math.abs(value) >= POWERS_FROM) return value.toExponential(2);
-  const name = `${code} ${digits}`;
+  const name = `${code} ${digits} ${kept}`;
   const known = formats.get(name);
   const shown = Math.abs(value) < 0.5 / 10 ** digits ? 0 : value;
   const format =
-    known ?? new Intl.NumberFormat(code, { maximumFractionDigits: digits, useGrouping: false });
+    known ??
+    new Intl.NumberFormat(code, {
+      ...{ minimumFractionDigits: kept, maximumFractionDigits: digits, useGrouping: false },
+    });
   formats.set(name, format);
   const text = format.format(shown);
   // Two decimals at most are never a group of three.

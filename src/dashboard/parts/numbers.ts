@@ -17,6 +17,11 @@ export function printNumber(value: number | null): string {
   return localNumber(value, Math.abs(value) < 10 ? 2 : 1, currentLanguage().code);
 }
 
+/** A number with one decimal, also a zero: in a column the decimal signs are below each other. */
+export function printAligned(value: number | null): string {
+  return value === null ? MISSING : localNumber(value, 1, currentLanguage().code, 1);
+}
+
 /**
  * A number without decimals, for values whose tenths don't matter: volumes, hours, UV in a table.
  */
