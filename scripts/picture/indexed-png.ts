@@ -23,10 +23,7 @@ export function indexed(png: Buffer): Buffer {
     const colour = points.readUIntBE(at, 3);
     counts.set(colour, (counts.get(colour) ?? 0) + 1);
   }
-  const palette = [...counts]
-    .sort((one, other) => weight(other) - weight(one))
-    .slice(0, COLOURS_MAX)
-    .map(([colour]) => colour);
+  const palette = chosen([...counts].sort((one, other) => weight(other) - weight(one)));
   const places = new Map(palette.map((colour, place) => [colour, place]));
   const rows = Buffer.alloc(height * (width + 1));
   for (let at = 0, row = 0; row < height; row += 1)
@@ -55,21 +52,50 @@ const COLOUR_WEIGHT = 20;
 const GREY_MAX = 32;
 
 function weight([colour, count]: readonly [number, number]): number {
+  return isGrey(colour) ? count : count * COLOUR_WEIGHT;
+}
+
+function isGrey(colour: number): boolean {
   const parts = [colour >> 16, (colour >> 8) & 255, colour & 255];
-  const isGrey = Math.max(...parts) - Math.min(...parts) <= GREY_MAX;
-  return isGrey ? count : count * COLOUR_WEIGHT;
+  return Math.max(...parts) - Math.min(...parts) <= GREY_MAX;
+}
+
+/**
+ * Distance within which two colours that aren't grey are taken for one. Else the shades of a curve
+ * fill the palette, and a sign or a text is drawn in one of them.
+ */
+const ALIKE = 24;
+
+/** Number of points from which a colour is an area, such as the tint of a box, and no shade. */
+const AREA_MIN = 1000;
+
+/** The first of `colours`, most frequent first, without shades of those before. */
+function chosen(colours: readonly (readonly [colour: number, count: number])[]): readonly number[] {
+  const palette: number[] = [];
+  for (const [colour, count] of colours) {
+    if (palette.length === COLOURS_MAX) break;
+    const near = palette[nearest(palette, colour)];
+    const isShade = near !== undefined && distance(near, colour) <= ALIKE ** 2;
+    if (isGrey(colour) || count >= AREA_MIN || !isShade) palette.push(colour);
+  }
+  return palette;
 }
 
 function nearest(palette: readonly number[], colour: number): number {
   let [best, least] = [0, Number.POSITIVE_INFINITY];
   for (const [place, other] of palette.entries()) {
-    const red = (colour >> 16) - (other >> 16);
-    const green = ((colour >> 8) & 255) - ((other >> 8) & 255);
-    const blue = (colour & 255) - (other & 255);
-    const distance = red * red + green * green + blue * blue;
-    if (distance < least) [best, least] = [place, distance];
+    const away = distance(colour, other);
+    if (away < least) [best, least] = [place, away];
   }
   return best;
+}
+
+/** Square of the distance of two colours. */
+function distance(one: number, other: number): number {
+  const red = (one >> 16) - (other >> 16);
+  const green = ((one >> 8) & 255) - ((other >> 8) & 255);
+  const blue = (one & 255) - (other & 255);
+  return red * red + green * green + blue * blue;
 }
 
 function chunk(name: string, data: Buffer): Buffer {
