@@ -5,15 +5,14 @@
 
 import { isOfOneValue, type QualityName, qualityName, SOURCES } from "./quality-names.ts";
 import {
-  isBadGrade,
-  isBadWord,
-  isDenied,
   isGoodGrade,
   isGoodWord,
+  isKnownState,
   isNo,
+  isNoFault,
   isNoneWord,
-  isOnlyNone,
   isYes,
+  joinedByCapitals,
   wordsJoined,
 } from "./quality-words.ts";
 import type { Scalar } from "./reading.ts";
@@ -23,7 +22,7 @@ export function isGoodQuality(name: string, quality: Scalar): boolean {
   const named = qualityName(name);
   switch (named?.kind) {
     case "status":
-      return !isBadStatus(quality);
+      return isGoodStatus(quality, "source");
     case "fault":
       return !isFault(named, quality);
     case "good":
@@ -39,37 +38,44 @@ export const isGoodTag = (name: string, quality: Scalar): boolean =>
 
 /**
  * True if a member of a whole message says that the values in it are bad. A message has members of
- * the plant too, so only what can't mean anything else counts.
+ * the plant too: a flow `q`, a count or a date under the word of a flag say nothing.
  */
 export function isBadMessage(name: string, told: Scalar): boolean {
   const named = qualityName(name);
   if (named === null || named.base !== "" || isOfOneValue(named)) return false;
   switch (named.kind) {
     case "status":
+      return !isGoodStatus(told, OF_SOURCE.test(named.word) ? "source" : "plant");
     case "opc_ua":
-      return isBadOfSource(told);
+      return !isGoodStatus(told, "source");
     case "fault":
       return isFlagOrCode(named, told) && isFault(named, told);
     case "good":
-      return isFalse(told);
+      return isFlagText(told) && !isTrue(told);
     case "quality":
-      return isOfQuality(told) && !(isShort(named) && isFlow(told)) && !isGood(told, false);
+      return !(isShort(named) && isFlow(told)) && !isGood(told, false);
   }
 }
+
+/** Names of a status that is of the source; a device may be the plant. */
+const OF_SOURCE = new RegExp(`^(?!device)(${SOURCES})`, "i");
 
 /** True for a name that as often is a flow. */
 const isShort = ({ word }: QualityName) => /^qc?$/i.test(word);
 
-/** True for a number that is none of OPC's codes of bad (0, 4 to 28). */
+/** True for a measure, or for a number that is none of OPC's codes of bad (0, 4 to 28). */
 function isFlow(told: Scalar): boolean {
-  const code = typeof told === "boolean" ? null : numberIn(told);
-  return code !== null && (code < 0 || code > 28 || code % 4 !== 0);
+  if (typeof told === "boolean") return false;
+  const code = numberIn(told);
+  if (code === null) return MEASURE.test(String(told).trim());
+  return code < 0 || code > 28 || code % 4 !== 0;
 }
 
-/** False for a text of letters that no source uses for a quality, such as of the water's. */
-function isOfQuality(told: Scalar): boolean {
-  if (typeof told !== "string" || numberIn(told.replace(/\s*%$/, "")) !== null) return true;
-  return !/\p{L}/u.test(told) || isFalse(told) || isBadGrade(told) || BAD.test(told.trim());
+/** False for a number that counts, and for a text without letters, such as a date. */
+function isFlagText(told: Scalar): boolean {
+  if (typeof told === "boolean") return true;
+  const code = numberIn(told);
+  return code === null ? /\p{L}/u.test(String(told)) : code === 0 || code === 1;
 }
 
 /** A number that is neither 0 nor 1 counts something, unless the word is of an error. */
@@ -107,7 +113,7 @@ const MEASURE = new RegExp(`^\\s*(±|\\+/?-|[<>~])?\\s*[+-]?\\d+([.,]\\d+)?\\s*(
 const NOTHING_WRONG = new RegExp(
   [
     "^(no?|off|false|none|null|nil|nothing|never|n/a|na|ok|okay|sok|good|normal|valid|healthy)?$",
-    "^(allok|allgood|inactive|clear(ed)?|passed|\\[\\]|\\{\\})$",
+    "^(allok|allgood|inactive|notactive|clear(ed)?|passed|\\[\\]|\\{\\})$",
     "^(?!.*not)(.*completed)?success(ful(ly)?)?$",
   ].join("|"),
   "i",
@@ -115,80 +121,24 @@ const NOTHING_WRONG = new RegExp(
 
 function isFaultText(text: string): boolean {
   if (NOTHING_WRONG.test(wordsJoined(text)) || MEASURE.test(text.trim())) return false;
-  return !isGoodText(text.trim()) && !isNoFault(text) && !isNo(text);
-}
-
-const FAULTS = "(faults?|fail(ures?)?|err(ors?)?|alarms?|problems?|exceptions?)";
-const NO_FAULT = new RegExp(
-  [
-    `^(no|without)(active|known|present|current)?${FAULTS}(detected|found|present|active|s)*$`,
-    `${FAULTS}(free|none)$|^(err|error|fault)(none|ok|no)$`,
-    "^not(in)?(fault|error|failed|faulted|stale|bad|invalid|simulated|forced|active)",
-  ].join("|"),
-  "i",
-);
-/** A text that ends so says that it is over, unless a part of it is of another thing. */
-const OVER = new RegExp(
-  "(faults?|errors?|failures?|alarms?|comms?|communications?|timeout|" +
-    "simulation|mode|manual|forced|override|hold)" +
-    "(is|are|=)?(ok|off|cleared|none|no|normal|inactive|disabled|reset|false|0)$",
-  "i",
-);
-const OF_PARTS = /[,;/&]|\s-\s/;
-
-function isNoFault(text: string): boolean {
-  const word = wordsJoined(text);
-  return isNoneWord(text) || ((NO_FAULT.test(word) || OVER.test(word)) && !OF_PARTS.test(text));
+  return !isGoodText(text.trim()) && !isNoFault(text) && !isNoneWord(text) && !isNo(text);
 }
 
 // -- States of a device
 
-/** A status may be any word of the device: only some are of a quality. */
-const BAD_STATUS = new RegExp(
-  [
-    "^(bad|uncertain|invalid|stale|frozen|offline|outofservice|forced|manual|overrid|substitut)",
-    "^(nok|err|defect|lost|missing|unavailable|unreliable|unknown|undefined)",
-    "^not?(ok$|valid|comm|connect|signal|response|data|sensor|good)|notok$",
-    "simulat|disconnect|broken|break|circuit|openloop|outofrange|(over|under)range",
-    "comm(unications?)?(fail|lost|loss|err|fault|down|time)|timeout|timedout|fault|fail|error",
-    // OPC's text for a sensor that measures wrongly.
-    "^(hold|held)$|notaccurate|lastknown",
-  ].join("|"),
-  "i",
-);
+/** A Siemens block's word of an error. */
+const SIEMENS_ERROR = /^\s*d?w?#?16#[89a-f][0-9a-f]{3}\s*$/i;
 
-/** True for a status that means bad quality, written with blanks, `_`, `-` or none. */
-function isBadStatus(told: Scalar): boolean {
-  if (typeof told === "boolean") return false;
-  if (typeof told !== "string" || numberIn(told) !== null) return isBadOfSource(told);
-  return (BAD_STATUS.test(wordsJoined(told)) || isBadWord(told)) && !isNoFault(told);
-}
-
-const BAD = new RegExp(
-  "^(bad|uncertain|invalid|stale)" +
-    `($|[^a-z\\s]|\\s+(${SOURCES}|no|not|last|out|waiting|config)\\b|\\s+\\W)`,
-  "i",
-);
-const FAULT = new RegExp(
-  `^((${SOURCES})[\\s_.:-]*){0,3}` +
-    "(fault|faulted|fail|failed|failure|err|error|offline|lost|loss|down|disconnected|" +
-    "time_?d?[ _-]?out|broken|unavailable|unreliable|nok|defect(ive)?|" +
-    "no[ _-]?(comms?|communications?|connection|signal|data|response)|" +
-    "not[ _-]?(ok|connected|valid|available|responding))($|[^a-z])" +
-    "(?![\\W_]*(reset|log|ack|clear|history|count|relay|memory)\\w*)",
-  "i",
-);
-/** Codes of OPC UA that aren't good, and a Siemens block's word of an error. */
-const BAD_CODE = /^\s*(0x[4-9a-f][0-9a-f]{7}|d?w?#?16#([4-9a-f][0-9a-f]{7}|[89a-f][0-9a-f]{3}))/i;
-
-/** True if a whole message's status is of its source, and bad. The plant's own says nothing. */
-function isBadOfSource(told: Scalar): boolean {
-  if (typeof told === "boolean") return false;
-  if (typeof told !== "string") return Math.abs(Number(told)) >= 2 ** 30;
-  // Symbols of OPC UA are words wordsJoined by capitals: BadNoCommunication.
-  const text = told.trim().replace(/([a-z])(?=[A-Z])/g, "$1_");
-  if (BAD_CODE.test(told) || Math.abs(numberIn(told) ?? 0) >= 2 ** 30) return true;
-  return (BAD.test(text) || FAULT.test(text) || isBadWord(told)) && !isNoFault(told);
+/**
+ * True for a status that may be any word of the device: a good one or a known state, and a number
+ * that is no code of OPC UA of a bad quality.
+ */
+function isGoodStatus(told: Scalar, of: "source" | "plant"): boolean {
+  if (typeof told === "boolean") return true;
+  const code = numberIn(told);
+  if (code !== null) return Math.abs(code) < 2 ** 30 && !SIEMENS_ERROR.test(String(told));
+  const text = String(told).trim();
+  return isGoodText(text) || isNoFault(text) || isKnownState(text, of);
 }
 
 // -- Flags, words and codes
@@ -207,8 +157,6 @@ function numberIn(told: Scalar): number | null {
 
 const TRUE =
   /^\s*(true|t|yes|y|on|1|valid|healthy|normal|online|connected|alive|success(ful)?)\s*$/i;
-const FALSE =
-  /^\s*(false|f|no?|off|0([.,]0+)?|invalid|nok|not[ _-]?(ok|good|valid|connected)|offline)\s*$/i;
 
 /** A flag that is neither true nor false is neither good. */
 function isTrue(flag: Scalar): boolean {
@@ -218,23 +166,13 @@ function isTrue(flag: Scalar): boolean {
 
 const isTrueText = (text: string) => TRUE.test(text) || isYes(text) || isGoodText(text.trim());
 
-function isFalse(flag: Scalar): boolean {
-  if (typeof flag === "string") return FALSE.test(flag) || isDenied(flag) || isBadStatus(flag);
-  return typeof flag === "boolean" ? !flag : Number(flag) === 0;
-}
-
-/** `bad: simulation off` is bad, whatever is over. */
-const BEGINS_BAD = /^(bad|uncertain|invalid|stale)/i;
-
 function isGood(quality: Scalar, isOpcUa: boolean): boolean {
   if (typeof quality === "boolean") return quality;
   if (typeof quality !== "string") return isGoodCode(Number(quality), isOpcUa);
   const text = quality.trim();
-  if (isGoodText(text)) return true;
   const code = numberIn(text.replace(/\s*%$/, ""));
   if (code !== null) return isGoodCode(code, isOpcUa);
-  if (isTrueText(text) || isGoodGrade(text)) return true;
-  return isNoFault(text) && !isOnlyNone(text) && !BEGINS_BAD.test(text);
+  return isTrueText(text) || isGoodGrade(text);
 }
 
 /**
@@ -247,11 +185,17 @@ function isGoodCode(code: number, isOpcUa: boolean): boolean {
   return (code >= 192 && code <= 255) || (code >= 92 && code <= 100);
 }
 
-/** Telegraf writes `OK (0x0)`; but `ok=false` and `OK/BAD` deny it. */
-const GOOD_TEXT =
-  /^(good|ok|okay)(?!\s*[:=]\s*(0|n|no|f|false|off)\s*$)(?!.*\b(bad|nok)\b)([^a-z].*)?$/i;
-/** OPC UA's further names of good quality, such as GoodClamped and GoodLocalOverride. */
-const GOOD_SYMBOL = /^Good[A-Z]\w*$/;
+/**
+ * Good, alone or with OPC's further words of it (GoodClamped) and with a code: Telegraf writes
+ * `OK (0x0)`. Good with any other word may be denied by it.
+ */
+const GOOD_TEXT = new RegExp(
+  "^(good|ok|okay)([\\s_,;:.!\\-\\[\\]()]+|$)" +
+    "((non[ -]?specific|unspecified|quality|local ?override|clamped|overload|edited|cascade)" +
+    "[\\s,;.:\\[\\]()]*)?(\\(0\\)|\\(?(0x[0-3][0-9a-f]{0,7}|0x0*c0|192|21[6-9])\\)?)?$",
+  "i",
+);
 
-const isGoodText = (text: string) =>
-  GOOD_TEXT.test(text) || GOOD_SYMBOL.test(text) || isGoodWord(text);
+function isGoodText(text: string): boolean {
+  return GOOD_TEXT.test(joinedByCapitals(text).replace(/_/g, " ")) || isGoodWord(text);
+}

@@ -29,7 +29,7 @@ const bad: readonly object[] = [
 const innocent: readonly object[] = [
   { valid: "Y" },
   { quality: 100 },
-  { status: "Bad weather mode off" },
+  { status: "Manual mode off" },
   { status: "RUNNING" },
   { error: "none", errorCode: 0, stale: false },
   { UVR_INTENSITY_error: "0.8 %", UVR_INTENSITY_timeout: "30 s" },

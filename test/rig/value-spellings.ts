@@ -44,11 +44,20 @@ export const BAD_IN_OBJECT: readonly object[] = [
   { quality: "なし" },
   { quality: "OK=0" },
   { quality: "good=no" },
+  { quality: "OK: 0" },
   { quality: "OK/BAD" },
   { quality: "bad: simulation off" },
   { error: "not in fault, comms lost" },
   { error: "Read not completed successfully" },
   { valid: "CO" },
+  { quality: "kein Fehler bekannt" },
+  { quality: "sensor dead simulation off" },
+  { status: "断線" },
+  { status: "sensor dead simulation off" },
+  { status: "pas connecté" },
+  // A sensor that rests doesn't measure.
+  { status: "STANDBY" },
+  { status: "Off" },
 ];
 
 export const INNOCENT_IN_OBJECT: readonly object[] = [
@@ -76,6 +85,11 @@ export const INNOCENT_IN_OBJECT: readonly object[] = [
   { unit: "W/m2", name: "UV", ts: 1 },
   { ok: "ja" },
   { isBad: "nie" },
+  { status: "Betrieb OK" },
+  { status: "정상" },
+  { status: "稼働中" },
+  { quality: "Good [Non-specific]" },
+  { status: "Sensor OK, no active alarms" },
 ];
 
 export const BAD_BESIDE: readonly (readonly [string, unknown])[] = [
