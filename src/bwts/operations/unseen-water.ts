@@ -160,15 +160,15 @@ interface TotalContext {
 function openTotal(around: TotalContext) {
   const { limits, type, sums, found, still } = around;
   const steps = stepsAbove(edgeVolume(limits));
-  let last: TotalValue | null = null;
-  let settling: SettlingTotal | null = null;
+  let [last, settling]: [TotalValue | null, SettlingTotal | null] = [null, null];
   return {
     isKnown: () => last !== null,
     isSettling: () => settling !== null,
     /** The time that isn't settled yet, if its values have shown no water for long enough. */
     still: () => (settling?.isSeen === true ? [stillOf(settling)] : []),
-    take({ at_ms, mayRest }: WaterReading, value: Value, longest_ms: number): void {
-      if (last !== null && at_ms - last.at_ms - blindSince(last) > SETTLED_MS)
+    take(reading: WaterReading, value: Value, longest_ms: number): void {
+      const { at_ms, mayRest } = reading;
+      if (last !== null && isTooOld(last, reading, blindSince(last)))
         [last, settling] = [null, null];
       if (last !== null && settling?.isRead === true && !mayRest && typeof value === "number")
         settling = settledByRunning(settling, { last, at_ms, value }, around);
@@ -229,19 +229,25 @@ function openTotal(around: TotalContext) {
 }
 
 /**
+ * True for a value from before too long a time with readings, or before two silences, the second of
+ * a day: a search may begin between them.
+ */
+function isTooOld(last: TotalValue, { at_ms, isBlind, passed_ms }: WaterReading, blind_ms: number) {
+  const isBetween = isBlind && passed_ms > BLIND_MAX_MS && blind_ms > passed_ms;
+  return isBetween || at_ms - last.at_ms - blind_ms > SETTLED_MS;
+}
+
+/**
  * Null once the first value of a running plant has settled a time at rest with readings: these show
  * the water themselves, and up to that value, which must come soon, the plant may have run at full
  * flow.
  */
 function settledByRunning(
   one: SettlingTotal,
-  {
-    last,
-    at_ms,
-    value,
-  }: { readonly last: TotalValue; readonly at_ms: number; readonly value: number },
+  by: { readonly last: TotalValue; readonly at_ms: number; readonly value: number },
   { limits, type, found, still }: TotalContext,
 ): SettlingTotal | null {
+  const { last, at_ms, value } = by;
   const passed_ms = at_ms - last.at_ms;
   if (passed_ms > MOVING_MS) return one;
   const most_m3 = certifiedVolume(limits.flow_max_imo, passed_ms) + edgeVolume(limits);

@@ -148,3 +148,29 @@ test("water in a silence shortly before a start is no operation of its own", () 
   expect(spans.map(({ remarks }) => remarks.includes("water_unseen"))).toEqual([true]);
   expect(spans[0].start_ms).toBeGreaterThan(at(9, 50));
 });
+
+test("a totaliser of weeks before and after shows nothing of an operation without it", () => {
+  const DAYS_MS = 14 * 24 * 60 * MINUTE_MS;
+  const every_ms = MINUTE_MS;
+  const rest = (by_ms: number, first_m3 = 5000) =>
+    steady({
+      ...{ from_ms: at(9) + by_ms, to_ms: at(10) + by_ms, every_ms },
+      but: (at_ms) => ({
+        ...{ PROCESS_STATE: "IDLE", [FLOW]: 0 },
+        [TOTAL]: at_ms === at(9) + by_ms ? first_m3 : 5000,
+      }),
+    });
+  const treating = [10, 26].flatMap((hour) =>
+    steady({
+      ...{ from_ms: at(hour), to_ms: at(hour + 2), every_ms },
+      but: () => ({ [TOTAL]: null }),
+    }),
+  );
+  const events = [started(1, at(10), "BALLAST"), started(2, at(26), "BALLAST")];
+  const asked = { events, limits: LIMITS, clock_steps: [], now_ms: at(48) + DAYS_MS };
+  for (const before of [[], rest(-DAYS_MS, 4999.7)]) {
+    const readings = [...before, ...treating, ...rest(DAYS_MS)];
+    const found = operationSpans({ ...asked, runs: runsOf(readings, 100) });
+    expect(found[0].remarks).toEqual(["no_stop", "water_unseen"]);
+  }
+});
