@@ -12,7 +12,6 @@ import {
   KNOWN_MS,
   openPlant,
   type Plant,
-  type PlantRest,
   type StretchActivity,
 } from "./plant-activity.ts";
 import { BLIND_MS, firstDistance, recentTimes, type TimeBetween } from "./recent-times.ts";
@@ -23,7 +22,6 @@ import {
   type UnseenWater,
   unreadTimes,
   unseenWater,
-  type WaterReading,
   type WaterStill,
 } from "./unseen-water.ts";
 
@@ -103,11 +101,12 @@ export function stretchesOf(
       const passed_ms: number = stretch === null ? 0 : at_ms - stretch.last_ms;
       const isSilent = recent.isLonger(passed_ms, RESUME_MAX_MS) || passed_ms > LOST_MS;
       const isUnread: boolean = stretch === null || recent.isLonger(passed_ms, BLIND_MS);
-      const left = plant.left();
+      unread.leave(plant);
       if (isSilent) plant.forget();
       if (passed_ms > LOST_MS) recent = unread.afterLoss();
       plant.take(at_ms, states(index), flows(index));
-      const isBlind = unread.take({ at_ms, passed_ms, isUnread, left }, believedTotals, index);
+      const isBlind = unread.take(at_ms, passed_ms, isUnread);
+      unread.takeTotals(believedTotals, index);
       if (plant.isAtRest()) {
         totalisers ??= TOTALISER_FIELDS.map((tag) => block.values(tag));
         plant.takeTotals(at_ms, totalisers, index);
@@ -147,38 +146,47 @@ export function stretchesOf(
   return { stretches, sure_ms, ...unread.found() };
 }
 
-interface UnreadReading extends Pick<WaterReading, "at_ms" | "passed_ms" | "isUnread"> {
-  /** The plant's state after the reading before. */
-  readonly left: PlantRest;
-}
-
 /** Times without readings, and the water that moved in them. */
 function openUnread(plant: Pick<Plant, "mayMove" | "mayRest">, limits: MovingLimit) {
   const silences = unreadTimes(() => plant.mayMove());
   const water = unseenWater(limits);
   /** The first distance of all, and the first one after each silence of LOST_MS. */
   const firsts = [firstDistance()];
+  /** The reading and the plant's state before it: for speed the same objects for all readings. */
+  const left = { isAtRest: true, isBlind: false, seen_m3_h: 0 };
+  const reading = {
+    ...{ at_ms: 0, passed_ms: 0, isBlind: false, isUnread: false, wasAtRest: true },
+    ...{ mayRest: true, seen_m3_h: 0 },
+  };
   return {
     isSure: water.isSure,
+    /** Keeps the plant's state after the reading before. */
+    leave: (before: Pick<Plant, "leftIn">) => before.leftIn(left),
     /** Forgets the cadence: a search for operations may begin in such a long silence. */
     afterLoss() {
       firsts.push(firstDistance());
       return recentTimes();
     },
     /** Takes a reading that the plant has taken; true if the time up to it is blind. */
-    take({ left, ...reading }: UnreadReading, ...totals: TotalsAt): boolean {
-      const { at_ms, isUnread } = reading;
-      const [mayRest, wasAtRest] = [plant.mayRest(), left.isAtRest];
+    take(at_ms: number, passed_ms: number, isUnread: boolean): boolean {
+      const mayRest = plant.mayRest();
       // As the plant begins to run, a totaliser's rise is of what runs.
       const first = firsts[firsts.length - 1];
       const isFirst = firsts.length === 1 && first.isNew();
       const isBlind = !isFirst && (isUnread || (left.isBlind && mayRest));
-      const { seen_m3_h } = left;
-      water.take({ ...reading, isBlind, wasAtRest, mayRest, seen_m3_h }, ...totals);
+      reading.at_ms = at_ms;
+      reading.passed_ms = passed_ms;
+      reading.isBlind = isBlind;
+      reading.isUnread = isUnread;
+      reading.wasAtRest = left.isAtRest;
+      reading.mayRest = mayRest;
+      reading.seen_m3_h = left.seen_m3_h;
       silences.take(at_ms, isUnread);
       first.add(at_ms);
       return isBlind;
     },
+    /** Takes the totalisers of that reading. */
+    takeTotals: (...totals: TotalsAt) => water.take(reading, ...totals),
     found(): Pick<Stretches, "silences" | "unseen" | "still"> {
       const { unseen, still } = water.found();
       const isOther = (one: TimeBetween) => !firsts.some((first) => first.isUsual(one));

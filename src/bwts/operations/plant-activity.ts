@@ -57,13 +57,13 @@ export interface Doing {
 }
 const UNTOLD: Doing = { activity: "untold", type: null, place: null };
 
-export interface PlantRest {
+interface PlantRest {
   /** True if it rested; also before the first reading. */
-  readonly isAtRest: boolean;
+  isAtRest: boolean;
   /** True if the last reading had no flow while it rested. */
-  readonly isBlind: boolean;
+  isBlind: boolean;
   /** Flow in m3/h: 0 at rest, at most the certified flow while it runs without a flow. */
-  readonly seen_m3_h: number;
+  seen_m3_h: number;
 }
 
 export type Plant = ReturnType<typeof openPlant>;
@@ -83,13 +83,12 @@ export function openPlant(limits: MovingLimit) {
       this.now = UNTOLD;
       rising.forget();
     },
-    /** The facts of the last reading about the time up to the next one. */
-    left(): PlantRest {
-      return {
-        isAtRest: this.now === UNTOLD || isResting(this.now.activity),
-        isBlind: !isFlowTold && this.mayRest(),
-        seen_m3_h: isResting(this.now.activity) ? 0 : (flow ?? limits.flow_max_imo),
-      };
+    /** Puts the facts of the last reading about the time up to the next one into `left`. */
+    leftIn(left: PlantRest): void {
+      const isRest = isResting(this.now.activity);
+      left.isAtRest = this.now === UNTOLD || isRest;
+      left.isBlind = !isFlowTold && this.mayRest();
+      left.seen_m3_h = isRest ? 0 : (flow ?? limits.flow_max_imo);
     },
     /** True unless no water moves by the flow, and none is treated by the state. */
     mayMove(): boolean {

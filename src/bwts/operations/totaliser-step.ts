@@ -16,6 +16,10 @@ export const STEP_NEAR_MS = 6 * HOUR_MS;
 const isMultiple = (rise_m3: number, step_m3: number) =>
   Math.abs(rise_m3 / step_m3 - Math.round(rise_m3 / step_m3)) < NOISE;
 
+/** True for a rise that is clearly no whole number of m3, of which all steps are multiples. */
+const isMultipleOfNone = (rise_m3: number) =>
+  Math.abs(rise_m3 - Math.round(rise_m3)) > NOISE * STEPS_M3[0];
+
 export function totaliserStep() {
   let at = -1;
   return {
@@ -40,6 +44,8 @@ export function stepsAbove(least_m3: number) {
   const steps_m3 = STEPS_M3.filter((step_m3) => step_m3 > least_m3);
   /** For each step, the newest time from which on a rise excluded it. */
   const denied_ms = steps_m3.map(() => Number.NEGATIVE_INFINITY);
+  /** The same for all steps together, as a totaliser with decimals gives at nearly each value. */
+  let allDenied_ms = Number.NEGATIVE_INFINITY;
   let last: { readonly value: number; readonly at_ms: number } | null = null;
   let open: readonly NearSteps[] = [];
   return {
@@ -50,6 +56,11 @@ export function stepsAbove(least_m3: number) {
       if (open.length > 0)
         open = open.filter((near) => near.steps_m3.length > 0 && near.until_ms >= at_ms);
       if (rise_m3 <= 0) return;
+      if (isMultipleOfNone(rise_m3)) {
+        allDenied_ms = since_ms;
+        for (const near of open) near.steps_m3 = [];
+        return;
+      }
       for (const [place, step_m3] of steps_m3.entries())
         if (!isMultiple(rise_m3, step_m3)) denied_ms[place] = since_ms;
       for (const near of open)
@@ -63,7 +74,9 @@ export function stepsAbove(least_m3: number) {
       const since_ms = from_ms - STEP_NEAR_MS;
       const near: NearSteps = {
         until_ms: to_ms + STEP_NEAR_MS,
-        steps_m3: steps_m3.filter((_, place) => denied_ms[place] < since_ms),
+        steps_m3: steps_m3.filter(
+          (_, place) => Math.max(denied_ms[place], allDenied_ms) < since_ms,
+        ),
       };
       open = [...open, near];
       return () => near.steps_m3.length === 0;
