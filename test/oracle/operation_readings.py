@@ -285,7 +285,7 @@ class Readings(Rises):
                 self.moves.append(True)
             elif flow is not None:
                 self.moves.append(False)
-            elif index in moved and (runs or state == "untold"):
+            elif index in moved and rising != "may" and (runs or state == "untold"):
                 self.moves.append(True)
             elif rising is None:
                 self.moves.append(False if state in ("rest", "warmup", "stopping") else None)

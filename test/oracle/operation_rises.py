@@ -77,9 +77,11 @@ class Rises:
             leaps = leaps and not above(rise, self.water_of(lasts))
             short = lasts <= FIVE_MINUTES and not leaps
             edge = begin == 0 or place is None
-            if lasts > most and short and not edge or lasts <= most and not moves:
+            seen = 0 if place is None else min(time(place) - time(place - 1), most / 1.5)
+            explained = lasts <= most + seen
+            if not explained and short and not edge or explained and not moves:
                 continue
-            moved = True if lasts <= most or leaps else "may" if short else False
+            moved = True if explained or leaps else "may" if short else False
             if place is None:
                 after = kept[to] + 1
             else:
@@ -121,8 +123,19 @@ class Rises:
         error = min(hidden, sum(ends) / 2) + 0.05 * median([one for one, _ in near])
         most = min(moved + error, hidden + (ends[1] if self.pauses_at(kept[place] - 1) else 0))
         if not above(2 * most, paused):
-            return False
+            late = self.late(kept, stand)
+            return "may" if above(moved - error, 60_000) or late else False
         return True if above(2 * (moved - error), paused) else "may"
+
+    def late(self, kept, stand):
+        """True if it rose at rest, and later than a minute after the stop."""
+        last, place, paused = stand
+        index, time = kept[place], lambda p: self.at(kept[p])
+        resting = all(self.pauses_at(i) for i in (index, index + 1) if i < self.count)
+        water = self.counted[self.column, index] - self.counted[self.column, kept[last]]
+        lasts = max(FIVE_MINUTES, time(place) - time(last))
+        rose = above(water, 0.02 * self.water_of(lasts))
+        return resting and rose and above(paused - (time(place) - time(place - 1)), 60_000)
 
     def judge_pauses(self, kept, rises, column, found):
         """What is paused from one rise to the next, and long stands of which no flow tells."""
@@ -156,11 +169,12 @@ class Rises:
                 kind = True if kind == "may" and going else kind
                 for i in paused:
                     found[i] = False if kind == "may" and self.flows[i] is not None else kind
-            longest = 1.5 * median(usual) if usual else float("inf")
-            if lasts - length > longest + time(place) - time(place - 1):
+            often = median(usual) if usual else float("inf")
+            stands = lasts - length - (time(place) - time(place - 1))
+            if stands > 1.05 * often:
                 for i in range(kept[last], kept[place - 1]):
                     if not self.pauses_at(i) and self.flows[i] is None:
-                        found[i] = False
+                        found[i] = "may" if stands <= 1.5 * often else False
 
     def without_stands(self, kept, rises, column):
         """Values that stand between leaps, in a tenth of the time at most, measure nothing."""

@@ -4,7 +4,9 @@
 // known. Pure.
 
 import { isAbove, isUpTo } from "../../ground/binary-noise.ts";
+import { movingVolume } from "../operations/moving-volume.ts";
 import { median } from "../ranks.ts";
+import { UNTREATED_MAX_MS } from "../treating.ts";
 import { stepOf, type Totals } from "./totals.ts";
 
 /** Value beside 1 and 0: it isn't known if the totaliser would have risen. */
@@ -20,6 +22,7 @@ interface PausesInput {
   readonly at_ms: Float64Array;
   readonly totals: Totals;
   readonly gap: Uint8Array;
+  readonly certified_m3_h: number;
   isPaused(index: number): boolean;
 }
 
@@ -71,7 +74,7 @@ function plainStands(
 }
 
 export function openPauses(asked: PausesInput) {
-  const { at_ms, totals, isPaused } = asked;
+  const { at_ms, totals, certified_m3_h, isPaused } = asked;
   const { at, counted, noise_m3 } = totals;
   const timeOf = (place: number) => at_ms[at[place]];
   let resolution_m3: number | null = null;
@@ -97,8 +100,18 @@ export function openPauses(asked: PausesInput) {
     // Up to the last value before the rise no more moved than it doesn't show.
     const isLast = isPaused(at[place] - 1);
     const most_ms = Math.min(moved_ms + error_ms, hidden_ms + (isLast ? distances_ms[1] : 0));
-    if (isUpTo(2 * most_ms, paused_ms)) return 0;
+    if (isUpTo(2 * most_ms, paused_ms))
+      return isAbove(moved_ms - error_ms, UNTREATED_MAX_MS) || isLate(stand) ? MAY_RISE : 0;
     return isAbove(2 * (moved_ms - error_ms), paused_ms) ? 1 : MAY_RISE;
+  }
+  /** True if it rose at rest, and later than a valve takes to close after the stop. */
+  function isLate({ last, place, paused_ms }: PausedStand): boolean {
+    const index = at[place];
+    const isAtRest = isPaused(index) && (index + 1 >= at_ms.length || isPaused(index + 1));
+    const late_ms = paused_ms - (timeOf(place) - timeOf(place - 1));
+    const least_m3 = movingVolume(certified_m3_h, timeOf(place) - timeOf(last));
+    const rise_m3 = counted[place] - counted[last];
+    return isAtRest && isAbove(late_ms, UNTREATED_MAX_MS) && isAbove(rise_m3, least_m3);
   }
   return {
     mark(stand: PausedStand, { found, isFlowless }: PauseMarks): void {
@@ -113,10 +126,13 @@ export function openPauses(asked: PausesInput) {
         }
       }
       allUsual_ms ??= usualStand(at_ms, totals);
-      const time_ms = timeOf(place) - timeOf(last) - paused_ms;
-      if (time_ms <= LONGER * allUsual_ms + timeOf(place) - timeOf(place - 1)) return;
+      const distance_ms = timeOf(place) - timeOf(place - 1);
+      const time_ms = timeOf(place) - timeOf(last) - paused_ms - distance_ms;
+      if (time_ms <= (1 + VARIES) * allUsual_ms) return;
+      // A rise that is late by less may be of a pause, or of a smaller flow.
+      const kind = time_ms <= LONGER * allUsual_ms ? MAY_RISE : 0;
       for (let index = at[last]; index < at[place - 1]; index += 1)
-        if (!isPaused(index) && isFlowless(index)) found[index] = 0;
+        if (!isPaused(index) && isFlowless(index)) found[index] = kind;
     },
   };
 }

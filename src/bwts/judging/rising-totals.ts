@@ -84,7 +84,7 @@ function markPauses(
   found: Uint8Array,
 ): void {
   const { at, broken, counted, count } = totals;
-  const pauses = openPauses({ at_ms, totals, isPaused, gap });
+  const pauses = openPauses({ at_ms, totals, isPaused, gap, certified_m3_h });
   let [last, paused, flowless, isWhole] = [-1, 0, false, true];
   let isMovingBefore = false;
   for (let place = 1; place < count; place += 1) {

@@ -67,7 +67,9 @@ function standsOf({
   const explained_ms = Number.isFinite(usual_ms) ? STAND_TIMES * usual_ms : 0;
   return ({ time_ms, next_ms, rise_m3, isAtEdge }: Stand): number => {
     const isMoving = isAbove(rise_m3, movingVolume(certified_m3_h, time_ms));
-    if (time_ms <= explained_ms) return isMoving ? MOVED_MEANWHILE : 0;
+    // A rise is seen with the next value: between two steps the time varies by that.
+    const seen_ms = Math.min(next_ms ?? 0, explained_ms / STAND_TIMES);
+    if (time_ms <= explained_ms + seen_ms) return isMoving ? MOVED_MEANWHILE : 0;
     const isLeap =
       next_ms !== null &&
       isAbove(rise_m3 - step_m3, certifiedVolume(certified_m3_h, next_ms)) &&

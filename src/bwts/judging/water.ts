@@ -122,7 +122,8 @@ const isRunning = (state: number) => state === TREATING || state === BYPASS;
 
 /** Decides by the state, if no flow is known and no totaliser rises. */
 function movesByState(state: number, rising: number, standing: number): number {
-  if (standing === MOVED_MEANWHILE && (isRunning(state) || state === UNTOLD)) return MOVES;
+  const isMeanwhile = standing === MOVED_MEANWHILE && rising !== MAY_RISE;
+  if (isMeanwhile && (isRunning(state) || state === UNTOLD)) return MOVES;
   if (rising === 2) return RESTS.has(state) ? STILL : UNKNOWN_MOVES;
   return standing === STANDS_LONG && isRunning(state) ? STANDS : STILL;
 }
