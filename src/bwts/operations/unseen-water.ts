@@ -161,6 +161,7 @@ function openTotal(around: TotalContext) {
   const { limits, type, sums, found, still } = around;
   const steps = stepsAbove(edgeVolume(limits));
   let [last, settling]: [TotalValue | null, SettlingTotal | null] = [null, null];
+  const blindSince = ({ blind_ms }: TotalValue) => sums.blind_ms - blind_ms;
   return {
     isKnown: () => last !== null,
     isSettling: () => settling !== null,
@@ -168,8 +169,10 @@ function openTotal(around: TotalContext) {
     still: () => (settling?.isSeen === true ? [stillOf(settling)] : []),
     take(reading: WaterReading, value: Value, longest_ms: number): void {
       const { at_ms, mayRest } = reading;
-      if (last !== null && isTooOld(last, reading, blindSince(last)))
+      if (last !== null && isTooOld(last, reading, blindSince(last))) {
+        still.push(...this.still());
         [last, settling] = [null, null];
+      }
       if (last !== null && settling?.isRead === true && !mayRest && typeof value === "number")
         settling = settledByRunning(settling, { last, at_ms, value }, around);
       if (typeof value !== "number") return;
@@ -203,10 +206,6 @@ function openTotal(around: TotalContext) {
       if (settling !== null && isSettled(settling, last)) settling = null;
     },
   };
-
-  function blindSince({ blind_ms }: TotalValue): number {
-    return sums.blind_ms - blind_ms;
-  }
 
   function stillOf({ before, to_ms, isFine }: SettlingTotal): StoodStill {
     return { from_ms: before.at_ms, to_ms, type, isFine };
