@@ -188,6 +188,7 @@ export class BrokerConnection {
       },
     );
     client.handleMessage = (packet, done) => this.#receive(packet, done);
+    client.on("packetsend", (packet) => this.#debts.sent(packet));
     client.on("packetreceive", (packet) => {
       if (packet.cmd === "pingresp") this.#pulse.answered();
       const unread_bytes = client.stream.writableLength - this.#sending_bytes;

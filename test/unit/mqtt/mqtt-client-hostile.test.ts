@@ -1,4 +1,4 @@
-// A broker that means harm: client mode gives it up before it fills the memory.
+// A broker that means harm: client mode gives it up before it takes memory or time.
 
 import { afterAll, expect, test } from "vitest";
 import { Debts } from "../../../src/mqtt/debts.ts";
@@ -33,4 +33,23 @@ test("a broker that sends and leaves our answers unread is given up", () => {
   const debts = new Debts();
   expect(debts.count({ cmd: "pingresp" }, 64 * 1024)).toBeNull();
   expect(debts.count({ cmd: "pingresp" }, 1024 * 1024)?.kind).toBe("silent");
+});
+
+test("answers that nothing asked for, which keep the page waiting, end the link", async () => {
+  const broker = await openLameBroker(() => ({}));
+  opened.push(() => broker.close());
+  const rig = await subscribedRig(opened, { url: broker.url });
+  broker.send(Buffer.alloc(10_000, "d000", "hex"));
+  await until("the fault", () => rig.endpoint.status().faults.malformed === 1);
+  expect(rig.endpoint.status().problem).toMatch(/answers that nothing asked for/);
+  await subscribed(rig.endpoint);
+  expect(rig.endpoint.status().problem).toBeNull();
+});
+
+test("answers that were asked for are no flood, however many they are", () => {
+  const debts = new Debts();
+  for (let ping = 0; ping < 10_000; ping += 1) {
+    debts.sent({ cmd: "pingreq" });
+    expect(debts.count({ cmd: "pingresp" }, 0)).toBeNull();
+  }
 });
