@@ -43,29 +43,50 @@ function opened(file: string): Connection {
   }
 }
 
+/** Maximum bytes of a row, and so of a cell. A line of the other formats has the same limit. */
+const ROW_MAX_BYTES = 4 * 1024 * 1024;
+
 function* rowsOf(db: Connection): Generator<ImportRecord | RefusedLine> {
-  const rows = db.prepare<[], ForeignRow>(statementText("wide.rows"));
-  const names = rows.columns().map(({ name }) => name);
+  const names = db
+    .prepare(statementText("wide.rows"))
+    .columns()
+    .map(({ name }) => name);
   const unknown = names.find((name) => !known.has(name));
   if (unknown !== undefined)
     throw new Failure(
       EXIT.failed,
       `got the column ${JSON.stringify(unknown)}, expected fields only`,
     );
+  const rows = db.prepare<[object], ForeignRow>(boundedRows(names));
   let line = 0;
-  for (const row of rows.iterate()) {
+  for (const row of rows.iterate({ max_bytes: ROW_MAX_BYTES })) {
     line += 1;
     yield recordOf(line, row);
   }
+}
+
+/** The statement of all rows with these columns, which must be known ones. */
+function boundedRows(names: readonly string[]): string {
+  return statementText("wide.cells").replace(/iif\(.* as timestamp/, (cell) =>
+    names.map((name) => cell.replaceAll("timestamp", name)).join(", "),
+  );
 }
 
 function recordOf(line: number, row: ForeignRow): ImportRecord | RefusedLine {
   const { [NEGATIVE_ZEROS]: zeros, ...cells } = row;
   const negative = new Set(typeof zeros === "string" ? zeros.split(",") : []);
   const members: string[] = [];
+  let length = 0;
   for (const [name, cell] of Object.entries(cells)) {
     if (cell === null) continue;
-    if (!isScalar(cell)) return { line, problem: `${name}: got a blob, expected a value` };
+    if (!isScalar(cell))
+      return {
+        line,
+        problem: `${name}: got a blob or over ${ROW_MAX_BYTES} bytes, expected a value`,
+      };
+    length += typeof cell === "string" ? cell.length : 0;
+    if (length > ROW_MAX_BYTES)
+      return { line, problem: `the row is too long, expected at most ${ROW_MAX_BYTES} bytes` };
     const value = cell === 0 && negative.has(name) ? -0 : cell;
     const json = name === "extra" ? tagsJsonOf(String(value)) : valueJson(value);
     members.push(`${JSON.stringify(name)}:${json}`);
