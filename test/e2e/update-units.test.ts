@@ -248,4 +248,27 @@ test("an upgrade goes on where the version before can't be linked, or isn't ther
   rmSync(program);
   expect(upgrade()).toBe(0);
   expect(existsSync(path.dirname(kept))).toBe(false);
+  // The disk is full.
+  writeFileSync(path.join(bin, "mkdir"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+  expect(upgrade()).toBe(0);
+  expect(existsSync(path.join(opt, "kept"))).toBe(false);
+});
+
+test("a purge goes on behind a data folder that can't be removed, such as a disk", () => {
+  const folder = newFolder();
+  const [data, settings, bin] = ["var/lib/ballastd", "etc/ballastd", "bin"].map((name) => {
+    mkdirSync(path.join(folder, name), { recursive: true });
+    return path.join(folder, name);
+  });
+  const rm = `case "$*" in *${data}*) exit 1 ;; esac\nexec /bin/rm "$@"`;
+  for (const [name, lines] of Object.entries({ rm, "deb-systemd-helper": "" }))
+    writeFileSync(path.join(bin, name), `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
+  const script = readFileSync(path.join(root, "scripts/package/debian/postrm"), "utf8");
+  const own = script.replace(/ \/(var|etc|opt)(?=\/)/g, ` ${folder}/$1`);
+  const { status, stderr } = spawnSync("sh", ["-c", own, "postrm", "purge"], {
+    encoding: "utf8",
+    env: { PATH: `${bin}:${process.env.PATH}` },
+  });
+  expect([status, stderr]).toEqual([0, expect.stringContaining(`something of ${data}`)]);
+  expect(existsSync(settings)).toBe(false);
 });
