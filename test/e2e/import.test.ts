@@ -149,6 +149,19 @@ test("a column that a CSV has twice ends the import before its first line", asyn
   expect(stdout).not.toContain("2026-03-01");
 });
 
+test("a file that can't be read on is stored up to there, as the audit log counts", async () => {
+  const folder = newFolder();
+  const bytes = readFileSync(exported("all.sqlite"));
+  const page = Math.floor(bytes.indexOf(readings[1900].timestamp) / 4096) * 4096;
+  writeFileSync(path.join(folder, "bad.sqlite"), bytes.fill(0xee, page, page + 4096));
+  const { code, stderr } = await run(folder, "import", "bad.sqlite");
+  const stored = Number(/malformed; before that, stored (\d+) readings/.exec(stderr)?.[1]);
+  expect([code, stored % 500]).toEqual([1, 0]);
+  const { stdout } = await run(folder, "export", "--format", "ndjson");
+  expect(stdout.split("\n")).toHaveLength(stored + 1);
+  expect((await run(folder, "export", "audit")).stdout).toContain(`""stored"":${stored},`);
+});
+
 describe("a line", () => {
   const at = (second: number) => `2026-03-01T00:00:0${second}.000Z`;
   const write = (folder: string, name: string, lines: readonly string[]) => {

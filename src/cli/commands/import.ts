@@ -57,7 +57,8 @@ export async function run(args: readonly string[]): Promise<void> {
     await importAll(recordsOf(file, format), importer, total);
   } catch (error) {
     if (codeOf(error) === null) throw error;
-    throw new Failure(EXIT.failed, `${file}: ${messageOf(error)}`);
+    const before = total.stored + total.same === 0 ? "" : `; before that, ${textOf(total)}`;
+    throw new Failure(EXIT.failed, `${file}: ${messageOf(error)}${before}`.trimEnd());
   } finally {
     await importer.close(total);
   }
@@ -119,18 +120,22 @@ async function importAll(
     const count = total.stored + total.same + total.refused;
     if (isShown) process.stderr.write(`\rimporting: ${count} readings`);
   };
-  for await (const record of records) {
-    if ("problem" in record) {
-      add(total, { stored: 0, same: 0, refused: [record] });
-      continue;
+  try {
+    for await (const record of records) {
+      if ("problem" in record) {
+        add(total, { stored: 0, same: 0, refused: [record] });
+        continue;
+      }
+      batch.push(record);
+      noteNames(total.names, record.json);
+      characters += record.json.length;
+      if (batch.length >= BATCH_READINGS_MAX || characters >= BATCH_CHARACTERS_MAX) await store();
     }
-    batch.push(record);
-    noteNames(total.names, record.json);
-    characters += record.json.length;
-    if (batch.length >= BATCH_READINGS_MAX || characters >= BATCH_CHARACTERS_MAX) await store();
+    if (batch.length > 0) await store();
+  } finally {
+    // The batch under way is counted, and stored as a whole, also if the file can't be read on.
+    add(total, await stored);
   }
-  if (batch.length > 0) await store();
-  add(total, await stored);
   if (isShown) process.stderr.write("\r\x1b[K");
 }
 
