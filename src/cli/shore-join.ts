@@ -141,9 +141,9 @@ function withShore(text: string, { before, set }: { before: LoadedConfig; set: S
   ).map(({ name }) => [name, Object(before.config.shore)[name]] as const);
   const rows = [...Object.entries(set), ...kept];
   const section = rows.map(([name, value]) => `${name} = ${configText(value)}`).join("\n");
-  // A table reaches up to the head of the next one.
+  // A table reaches up to the head of the next one, in any spelling, and the comment above that.
   const others = text.replace(
-    /^[ \t]*\[shore\][^\n]*\n?(?:(?![ \t]*\[{1,2}[A-Za-z_.]+\])[^\n]*\n?)*/m,
+    /^[ \t]*\[shore\][^\n]*\n?(?:(?!(?:[ \t]*#[^\n]*\n)*[ \t]*\[)[^\n]*\n?)*/m,
     "",
   );
   return `${others.trimEnd()}\n\n[shore]\n${section}\n`.trimStart();

@@ -85,7 +85,7 @@ test("one file and one command join a running ship, whose clock stands in 1970",
   const clock = fakeClock(folder);
   clock.set(-Math.floor(Date.now() / 1000) + 3600);
   const config = path.join(folder, "ballastd.toml");
-  const before = '# kept\n[shore]\nraw = "asked"\n\n[log]\nlevel = "warn"\n';
+  const before = '# kept\n[shore]\nraw = "asked"\n\n# a\n[ log ]\nlevel = "warn"\n';
   writeFileSync(config, before, { mode: 0o640 });
   const env = { BALLASTD_CONFIG: config, ...clock.env };
   await using program = startProgram({ args: ["serve"], folder, env });
@@ -111,7 +111,7 @@ test("one file and one command join a running ship, whose clock stands in 1970",
   expect(joined.stdout).toMatch(/the running instance sends from now on/);
   expect(joined.stdout).toMatch(/audit: \d+ links aboard/);
   const text = readFileSync(config, "utf8");
-  expect(text).toMatch(/^# kept\n+\[log\]\nlevel = "warn"\n\n\[shore\]\nurl = \["postgres:/);
+  expect(text).toMatch(/^# kept\n+# a\n\[ log \]\nlevel = "warn"\n\n\[shore\]\nurl = \["postgres:/);
   expect(text).toMatch(/\nraw = "asked"\n$/);
   expect(statSync(config).mode & 0o777).toBe(0o640);
   const objectsKey = path.join(folder, "data", "shore-objects-key");
