@@ -117,7 +117,8 @@ function readNames(from: ByteReader): string[] {
 
 /** Times ascend from the header's first to the last, so only these two are checked to be dates. */
 function timesOf(column: Column, { count, first_ms, last_ms }: SegmentHead): Float64Array {
-  const times = Float64Array.from({ length: count }, (_, row) => numberAt(column, row));
+  const times = new Float64Array(count);
+  for (let row = 0; row < count; row += 1) times[row] = numberAt(column, row);
   if (timeAt(column, 0) !== first_ms || timeAt(column, count - 1) !== last_ms)
     throw new DamagedError(`times from ${times[0]} on: expected ${first_ms} to ${last_ms}`);
   for (let row = 1; row < count; row += 1)
