@@ -4,11 +4,11 @@
 
 import "./ground/node-version.ts";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { collectOnceIdle } from "./ground/garbage-collection.ts";
+import { collectWhenIdle } from "./ground/garbage-collection.ts";
 import type { WorkerRole } from "./sqlite/threads/calls.ts";
 
 if (parentPort === null) throw new Error("worker: started as a program, expected as a thread");
-collectOnceIdle();
+collectWhenIdle();
 void run(parentPort, workerData);
 
 async function run(port: MessagePort, role: WorkerRole): Promise<void> {

@@ -3,7 +3,6 @@
 // long. For a plant that sends rarely it covers up to five minutes.
 
 import { MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
-import { compactHeaps } from "../ground/garbage-collection.ts";
 import type { WriterTotals } from "../sqlite/threads/writer-totals.ts";
 
 /** Rates a minute; null before the first sample. */
@@ -23,17 +22,12 @@ type CountedSample = Sampled & { readonly at_ms: number };
 const SAMPLE_MS = 10 * SECOND_MS;
 /** Number of samples kept: those of five minutes. */
 const SAMPLES = 30;
-/**
- * Maximum number of messages between two samples in quiet operation; above, 25 a second, it is a
- * flood.
- */
-const QUIET_MAX = 250;
 /** Minimum number of messages for a rate over one minute; with fewer, a longer time is used. */
 const MESSAGES_MIN = 5;
 
 /**
- * Samples `totals` every 10 s and compacts memory in quiet times; the timer keeps no process alive.
- * Returns a function for the present rate.
+ * Samples `totals` every 10 s; the timer keeps no process alive. Returns a function for the present
+ * rate.
  */
 export function openIngestRate(totals: () => Sampled | null): () => IngestRate {
   const samples: CountedSample[] = [];
@@ -41,7 +35,6 @@ export function openIngestRate(totals: () => Sampled | null): () => IngestRate {
     const now = totals();
     if (now === null) return;
     const { messages, readings } = now;
-    compactHeaps(messages - (samples.at(-1)?.messages ?? 0) <= QUIET_MAX);
     samples.push({ messages, readings, at_ms: performance.now() });
     if (samples.length > SAMPLES) samples.shift();
   };
