@@ -1,8 +1,9 @@
 // A clock of the page that runs as fast as the page can follow: Date, performance.now and the
-// timers stand still until the bench lets time pass, and while a request is under way. A beat of
-// the stream is given to the page's own EventSource each 5 s of that time, as the server would
-// send it; everything else that the page hears comes from the server. While nothing happens a
-// request is sent once in five minutes of that time, and in between gets the last answer again.
+// timers stand still until the bench lets time pass, and while a request is under way or a stream
+// connects. A beat of the stream is given to the page's own EventSource each 5 s of that time, as
+// the server would send it; everything else that the page hears comes from the server. While
+// nothing happens a request is sent once in five minutes of that time, and in between gets the last
+// answer again.
 
 import type { Page } from "playwright-core";
 
@@ -177,11 +178,13 @@ function passingInPage(): void {
       port1.onmessage = () => resolve();
       port2.postMessage(null);
     });
+  const isOpen = ({ readyState }: EventSource) => readyState === EventSource.OPEN;
+  const isConnecting = ({ readyState }: EventSource) => readyState === EventSource.CONNECTING;
+  const isWaiting = () => virtual.pending > 0 || [...virtual.streams].some(isConnecting);
   const settled = async () => {
     do await turn();
-    while (virtual.pending > 0);
+    while (isWaiting());
   };
-  const isOpen = ({ readyState }: EventSource) => readyState === EventSource.OPEN;
   const say = (type: string, data: object) => {
     for (const stream of virtual.streams)
       if (isOpen(stream))
@@ -204,7 +207,7 @@ function passingInPage(): void {
       if (!isMute) say("beat", { now: new Date().toISOString(), received_age_s });
       if (isLive) say("reading", {});
       // The page has drawn when the next turn comes; an idle one needn't after each beat.
-      if (!virtual.isRepeating || virtual.pending > 0 || beat % IDLE_BEATS === 0) await settled();
+      if (!virtual.isRepeating || isWaiting() || beat % IDLE_BEATS === 0) await settled();
     }
     await settled();
     virtual.isRepeating = false;
