@@ -34,8 +34,8 @@ export function folderProblem({ key, value }: KeySetting): Failure | null {
   const dir = String(value);
   // A share's address with a login in it (//user:password@host/share) isn't shown.
   const given = PLAIN_PATH.test(dir) ? dir : "…";
-  const refused = (why: string, told: RefusalReason) =>
-    new Failure(EXIT.config, `backup.dir: ${quoted(given)} ${why}`, told);
+  const refused = (why: string, stated: RefusalReason) =>
+    new Failure(EXIT.config, `backup.dir: ${quoted(given)} ${why}`, stated);
   if (!path.isAbsolute(dir))
     return refused(
       "isn't a whole path, expected one like /media/stick",

@@ -82,8 +82,8 @@ function valueProblem(key: ConfigKey, value: unknown): Failure | null {
 /** The problem with an IMO number's form or check digit; null for a right or empty one. */
 function imoProblem(given: string): Failure | null {
   if (given === "" || isImoNumber(given)) return null;
-  const refused = (what: string, told: RefusalReason) =>
-    new Failure(EXIT.config, `system.imo: ${quoted(given)} was given, ${what}`, told);
+  const refused = (what: string, stated: RefusalReason) =>
+    new Failure(EXIT.config, `system.imo: ${quoted(given)} was given, ${what}`, stated);
   if (!/^[1-9]\d{6}$/.test(given))
     return refused(
       "expected an IMO number of 7 digits, the first no 0, without letters",

@@ -26,7 +26,9 @@ export async function checkPorts(config: Config): Promise<readonly Finding[]> {
     ...modbus.listen.map((listen) => ({ key: "modbus.listen", listen })),
   ];
   const stopped = warning("service", "no instance runs", "systemctl start ballastd");
-  return [recovery ?? stopped, ...(await Promise.all(wanted.map(checkPort)))];
+  const all = wanted.map(({ listen }) => listen);
+  const ports = wanted.map((one) => checkPort(one, all));
+  return [recovery ?? stopped, ...(await Promise.all(ports))];
 }
 
 interface WantedPort {
@@ -34,15 +36,10 @@ interface WantedPort {
   readonly listen: Listen;
 }
 
-async function checkPort(
-  { key, listen }: WantedPort,
-  _: number,
-  wanted: readonly WantedPort[],
-): Promise<Finding> {
+async function checkPort({ key, listen }: WantedPort, all: readonly Listen[]): Promise<Finding> {
   const server = createServer();
   const what = `port of ${key}`;
   try {
-    const all = wanted.map((one) => one.listen);
     server.listen(bindOptions(listen, all));
     await once(server, "listening");
     return ok(what, `${printListen(listen)} is free`);

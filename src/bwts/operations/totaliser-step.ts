@@ -44,8 +44,6 @@ export function stepsAbove(least_m3: number) {
   const steps_m3 = STEPS_M3.filter((step_m3) => step_m3 > least_m3);
   /** For each step, the newest time from which on a rise excluded it. */
   const denied_ms = steps_m3.map(() => Number.NEGATIVE_INFINITY);
-  /** The same for all steps together, as a totaliser with decimals gives at nearly each value. */
-  let allDenied_ms = Number.NEGATIVE_INFINITY;
   let last: { readonly value: number; readonly at_ms: number } | null = null;
   let open: readonly NearSteps[] = [];
   return {
@@ -57,7 +55,7 @@ export function stepsAbove(least_m3: number) {
         open = open.filter((near) => near.steps_m3.length > 0 && near.until_ms >= at_ms);
       if (rise_m3 <= 0) return;
       if (isMultipleOfNone(rise_m3)) {
-        allDenied_ms = since_ms;
+        denied_ms.fill(since_ms);
         for (const near of open) near.steps_m3 = [];
         return;
       }
@@ -74,9 +72,7 @@ export function stepsAbove(least_m3: number) {
       const since_ms = from_ms - STEP_NEAR_MS;
       const near: NearSteps = {
         until_ms: to_ms + STEP_NEAR_MS,
-        steps_m3: steps_m3.filter(
-          (_, place) => Math.max(denied_ms[place], allDenied_ms) < since_ms,
-        ),
+        steps_m3: steps_m3.filter((_, place) => denied_ms[place] < since_ms),
       };
       open = [...open, near];
       return () => near.steps_m3.length === 0;

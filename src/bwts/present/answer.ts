@@ -83,8 +83,7 @@ export interface MomentFacts {
   /** The UV intensity of ended operations, ascending in time. */
   readonly lights: readonly OperationLight[];
   readonly health: OverviewAnswer["health"];
-  /** End of each open alert's shelving; null if it isn't shelved, or that isn't known. */
-  readonly open_until_ms: readonly (number | null)[];
+  readonly alerts_open: number;
   readonly alerts: readonly (Omit<OverviewAnswer["alerts"][number], "shelved_until"> & {
     readonly shelved_until_ms: number | null;
   })[];
@@ -155,7 +154,7 @@ export function overviewAnswer(
     forecasts_suspended: facts.isSuspended,
     operation: operation === null ? null : operationOf(facts, operation, { volume, present }),
     health: facts.health,
-    alerts_open: facts.open_until_ms.length,
+    alerts_open: facts.alerts_open,
     alerts: facts.alerts.map(({ shelved_until_ms, ...alert }) => ({
       ...alert,
       shelved_until: at_ms === null ? shelvedUntil(shelved_until_ms, now_ms) : null,

@@ -90,7 +90,7 @@ function factsAt(
       at_ms === null && operation === null && newest !== null
         ? verdictOfLast(db, newest.at_ms)
         : null,
-    open_until_ms: places.map(({ shelved_until_ms }) => shelved_until_ms),
+    alerts_open: places.length,
     usual: operation === null ? null : usualVolume(db, operation, silence_ms),
     hiding: hidingAfter(db, newest?.at_ms ?? null),
     lamps: overviewLamps(db, held, { end_ms, forecasts, isSuspended, areCountersFast, config }),
