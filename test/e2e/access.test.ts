@@ -210,7 +210,7 @@ test("a name is given once, and a full list says so", async () => {
   expect(taken.stderr).toContain("token chief: is there already, expected a new name");
 });
 
-test("a flood of wrong tokens is limited while a good client goes on", async () => {
+test("a flood of wrong tokens is limited while a good client goes on", LONG, async () => {
   await using appliance = await startAppliance({ env });
   const good = await added(appliance.program.folder, "chief", "engineer");
   const statuses = new Map<number, number>();

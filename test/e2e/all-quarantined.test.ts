@@ -9,6 +9,7 @@ import { expect, test } from "vitest";
 import { databaseFile } from "../../src/sqlite/file/open.ts";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { runProgram, temporaryFolder } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 
 const HOUR_MS = 3_600_000;
 /** Ship's time without a zone. */
@@ -140,7 +141,7 @@ test("a quarantine that fills is told before a payload is lost, and when one is"
   );
 });
 
-test("so is one that runs out of entries: 28 hours of a message a second", async () => {
+test("so is one that runs out of entries: 28 hours of a message a second", LONG, async () => {
   const folder = temporaryFolder();
   {
     await using appliance = await startAppliance({ folder });

@@ -110,7 +110,7 @@ test("hour counters at no plain pace are said where lamp life would stand", LONG
   expect(view.complaints).toEqual([]);
 });
 
-test("markup in an event's text is shown as text", async ({ expect }) => {
+test("markup in an event's text is shown as text", LONG, async ({ expect }) => {
   await using plant = await startPlant();
   await plant.publish("events", alarm(Date.now() - 60_000));
   await using view = await openPage(browser, plant);
@@ -155,7 +155,7 @@ test("when ballastd ends the page says since when, and keeps what it knew", asyn
   await expect.poll(() => shown(page, "intensity")).toMatch(/650\sW\/m²/);
 });
 
-test("an alarm and warnings are shown while ballastd is ready", async ({ expect }) => {
+test("an alarm and warnings are shown while ballastd is ready", LONG, async ({ expect }) => {
   await using plant = await startPlant({ BALLASTD_STORAGE_FREE_WARN: String(2 ** 53 - 1) });
   await using view = await openPage(browser, plant);
   const { page } = view;
@@ -239,7 +239,7 @@ test("simulated data is marked on the page and in its title", async () => {
   await view.page.waitForFunction(() => document.title.includes("SIMULATED"));
 });
 
-test("an intensity below its mode's limit warns, one at it doesn't", async ({ expect }) => {
+test("an intensity below its mode's limit warns, one at it doesn't", LONG, async ({ expect }) => {
   const limits = { BALLASTD_LIMITS_UV_IMO: "649.5", BALLASTD_LIMITS_SOURCE: "certificate 7" };
   await using plant = await startPlant(limits);
   const moving = (at_ms: number) => ({ ...reading(at_ms), SYS_FLOW_RATE: 600 });

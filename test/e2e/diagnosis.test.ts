@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { createStory, type StoryLetter } from "../../src/simulator/story.ts";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { askChecked } from "../oracle/asking.ts";
+import { LONG } from "../rig/scale.ts";
 
 interface Diagnosed {
   readonly causes: readonly {
@@ -54,7 +55,7 @@ test("A: a fall with an old lamp and sleeves not cleaned for weeks has both caus
   expect(told.causes.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 1);
 });
 
-test("B: a filter that clogs is named", async () => {
+test("B: a filter that clogs is named", LONG, async () => {
   const told = await diagnosed("B");
   expect(codesOf(told)).toContain("FILTER_CLOGGING");
   expect(causesOf(told)).not.toContain("power_supply");
@@ -69,7 +70,7 @@ test("C: a power supply that fails is a cause, with the lamps that it feeds", as
   expect(causesOf(told)).not.toContain("sensor_drift");
 });
 
-test("D: a cleaning without recovery rules the sleeves out", async () => {
+test("D: a cleaning without recovery rules the sleeves out", LONG, async () => {
   const told = await diagnosed("D");
   expect(codesOf(told)).toContain("CLEANING_WITHOUT_RECOVERY");
   expect(causesOf(told)).not.toContain("sleeve_fouling");

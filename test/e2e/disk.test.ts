@@ -12,10 +12,8 @@ import { type Appliance, publishAll, startAppliance } from "../oracle/appliance.
 import { foldersOfTests } from "../rig/folders.ts";
 import { buildDisk } from "../rig/forgetful-disk.ts";
 import { printed } from "../rig/logbook.ts";
-import { LONG } from "../rig/scale.ts";
+import { LONG, sampled } from "../rig/scale.ts";
 
-const EIO = 5;
-const EROFS = 30;
 const FIRST_MS = Date.UTC(2024, 1, 27);
 
 // They mostly wait for a fault to be noticed and to pass, so they wait together.
@@ -93,21 +91,24 @@ async function bearsIt(appliance: Appliance, fault: { begin(): void; end(): void
   expect(await numbersOf(appliance)).toEqual([...stored, stored.length]);
 }
 
-test.each([
-  ["an input/output error", EIO],
-  ["a file system that turns read-only", EROFS],
-])("%s costs no acknowledged message and passes by itself", async (_title, error) => {
-  const folder = newFolder();
-  const data = path.join(folder, "data");
-  const mark = path.join(folder, "fault");
-  const env = { LD_PRELOAD: buildDisk(folder), DISK_FOLDER: data, DISK_FAULT: mark };
-  await using appliance = await startAppliance({ folder, env });
-  await bearsIt(appliance, {
-    begin: () => writeFileSync(mark, String(error)),
-    end: () => rmSync(mark),
-  });
-  expect(await appliance.program.stop("SIGTERM")).toEqual({ code: 0, signal: null });
-});
+/** By errno. */
+const FAULTS = { "an input/output error": 5, "a file system that turns read-only": 30 };
+
+test.each(sampled(2, Object.entries(FAULTS)))(
+  "%s costs no acknowledged message and passes by itself",
+  async (_title, error) => {
+    const folder = newFolder();
+    const data = path.join(folder, "data");
+    const mark = path.join(folder, "fault");
+    const env = { LD_PRELOAD: buildDisk(folder), DISK_FOLDER: data, DISK_FAULT: mark };
+    await using appliance = await startAppliance({ folder, env });
+    await bearsIt(appliance, {
+      begin: () => writeFileSync(mark, String(error)),
+      end: () => rmSync(mark),
+    });
+    expect(await appliance.program.stop("SIGTERM")).toEqual({ code: 0, signal: null });
+  },
+);
 
 test("a limit on files that comes and goes leaves no job and no message behind", LONG, async () => {
   await using appliance = await startAppliance();
@@ -148,7 +149,7 @@ test("a data folder that is moved away is noticed, and taken up when it's back",
   });
 });
 
-test("nothing is acknowledged into a log that was deleted", async () => {
+test("nothing is acknowledged into a log that was deleted", LONG, async () => {
   await using appliance = await startAppliance();
   await appliance.publish([messageOf(0)]);
   rmSync(path.join(appliance.program.folder, "data", "ballastd.db-wal"));
@@ -203,10 +204,9 @@ function fill(disk: string): () => void {
 const NO_FLOOR = { BALLASTD_STORAGE_FREE_STOP: "0", BALLASTD_STORAGE_FREE_WARN: "0" };
 const FLOOR = { BALLASTD_STORAGE_FREE_STOP: "8 MiB", BALLASTD_STORAGE_FREE_WARN: "16 MiB" };
 
-test.each([
-  ["with the floor of storage.free_stop", FLOOR],
-  ["to the last byte", NO_FLOOR],
-])(
+const FLOORS = { "to the last byte": NO_FLOOR, "with the floor of storage.free_stop": FLOOR };
+
+test.each(sampled(2, Object.entries(FLOORS)))(
   "a disk that fills %s stops acknowledgements and not answers, and passes",
   async (_title, floor) => {
     const { through, data, seen } = await smallDisk("50m");

@@ -6,6 +6,7 @@ import { test as single } from "vitest";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { openValidator } from "../rig/http-validator.ts";
 import { runProgram, temporaryFolder } from "../rig/program.ts";
+import { LONG } from "../rig/scale.ts";
 
 const test = single.concurrent;
 
@@ -115,7 +116,7 @@ test("an export names the fields that aren't believed, and its lines are those o
   });
 });
 
-test("a CSV with the column is imported, and exported again the same", async ({ expect }) => {
+test("a CSV with the column is imported, and exported again the same", LONG, async ({ expect }) => {
   const [one, other] = [temporaryFolder(), temporaryFolder()];
   {
     await using appliance = await startAppliance({ folder: one });

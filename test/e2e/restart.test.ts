@@ -14,7 +14,7 @@ import { listProblems, openLogbook, printed, type Value } from "../rig/logbook.t
 import { runProgram, startProgram } from "../rig/program.ts";
 import { printedRandom } from "../rig/random.ts";
 import { receiveAt } from "../rig/received.ts";
-import { LONG } from "../rig/scale.ts";
+import { LONG, sized } from "../rig/scale.ts";
 
 // Across the leap day, a reading every 30 seconds.
 const FIRST_MS = Date.UTC(2024, 1, 28, 22);
@@ -107,7 +107,7 @@ async function eventNumbers(appliance: Appliance): Promise<readonly number[]> {
   return events.flatMap(({ data }) => data.number ?? []).sort((a, b) => a - b);
 }
 
-test.each(["SIGKILL", "SIGTERM"] as const)(
+test.each(sized<Ending[]>(["SIGKILL"], ["SIGKILL", "SIGTERM"]))(
   "after %s in the midst of publishing all that was acknowledged is there, nothing twice",
   async (ending) => {
     const random = printedRandom(ending);

@@ -123,19 +123,23 @@ describe("with a certificate of its own", () => {
     );
   });
 
-  test("a thousand handshakes that never end leave a publisher and a reader unharmed", async () => {
-    const silent = Array.from({ length: 1000 }, (_, index) =>
-      connectPlain(index % 2 === 0 ? ports.web : ports.broker, "127.0.0.1").on("error", () => {}),
-    );
-    const client = await mqtt.connectAsync(`mqtts://127.0.0.1:${ports.broker}`, {
-      ...PATIENT_CLIENT,
-      ca: CA,
-    });
-    await client.publishAsync("bwts/BWTS-001/telemetry", "{}", { qos: 1 });
-    expect((await ask(ports.web, "/healthz")).status).toBe(200);
-    await client.endAsync();
-    for (const socket of silent) socket.destroy();
-  });
+  test(
+    "a thousand handshakes that never end leave a publisher and a reader unharmed",
+    LONG,
+    async () => {
+      const silent = Array.from({ length: 1000 }, (_, index) =>
+        connectPlain(index % 2 === 0 ? ports.web : ports.broker, "127.0.0.1").on("error", () => {}),
+      );
+      const client = await mqtt.connectAsync(`mqtts://127.0.0.1:${ports.broker}`, {
+        ...PATIENT_CLIENT,
+        ca: CA,
+      });
+      await client.publishAsync("bwts/BWTS-001/telemetry", "{}", { qos: 1 });
+      expect((await ask(ports.web, "/healthz")).status).toBe(200);
+      await client.endAsync();
+      for (const socket of silent) socket.destroy();
+    },
+  );
 
   test("the limits before CONNECT hold behind the handshake too", async () => {
     const socket = await shake(ports.broker, {});

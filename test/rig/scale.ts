@@ -11,3 +11,8 @@ const IS_WHOLE = process.env.TEST_ALL === "1";
 export function sized<T>(part: T, whole: T): T {
   return IS_WHOLE ? whole : part;
 }
+
+/** One of `pitch` cases from a list of many, all of them in a run of everything. */
+export function sampled<T>(pitch: number, cases: readonly T[]): readonly T[] {
+  return IS_WHOLE ? cases : cases.filter((_, index) => index % pitch === 0);
+}

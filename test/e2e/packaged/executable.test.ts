@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startAppliance } from "../../oracle/appliance.ts";
 import { PATIENCE_MS } from "../../rig/patience.ts";
 import { EXECUTABLE, runProgram, startProgram, temporaryFolder } from "../../rig/program.ts";
+import { LONG } from "../../rig/scale.ts";
 
 const BYTES_MAX = 120_000_000;
 /** Measured: 76, and 149 to 182 with the pages of the executable itself. */
@@ -102,7 +103,7 @@ function unitsSettings(): Readonly<Record<string, string>> {
   return Object.fromEntries(settings.map(([, name, value]) => [name, value]));
 }
 
-test("idle on an empty database it needs little memory beside its own file", async () => {
+test("idle on an empty database it needs little memory beside its own file", LONG, async () => {
   await using appliance = await startAppliance({ env: unitsSettings() });
   const mib = (name: string) => {
     const status = fs.readFileSync(`/proc/${appliance.program.pid}/status`, "utf8");
@@ -126,21 +127,25 @@ test.runIf(canMount)("where SQLite can't be put, the data folder is named as the
   expect(stderr).toMatch(/^ballastd: data folder .* can't be written \(EROFS\), and .*TMPDIR.*\n$/);
 });
 
-test("native code stays in the data folder, once, and is mended when it was damaged", async () => {
-  const data = temporaryFolder();
-  const files = () =>
-    fs.readdirSync(path.join(data, "data", "native"), { recursive: true, encoding: "utf8" });
-  for (const damage of [null, "cut short"]) {
-    if (damage !== null)
-      for (const name of files().filter((one) => one.endsWith(".node")))
-        fs.writeFileSync(path.join(data, "data", "native", name), damage);
-    await using program = startProgram({ args: ["serve"], folder: data });
-    await program.waitForOutput(/^MQTT: /m);
-    expect(await program.stop("SIGTERM")).toEqual({ code: 0, signal: null });
-    expect(files()).toHaveLength(2);
-  }
-  fs.rmSync(data, { recursive: true });
-});
+test(
+  "native code stays in the data folder, once, and is mended when it was damaged",
+  LONG,
+  async () => {
+    const data = temporaryFolder();
+    const files = () =>
+      fs.readdirSync(path.join(data, "data", "native"), { recursive: true, encoding: "utf8" });
+    for (const damage of [null, "cut short"]) {
+      if (damage !== null)
+        for (const name of files().filter((one) => one.endsWith(".node")))
+          fs.writeFileSync(path.join(data, "data", "native", name), damage);
+      await using program = startProgram({ args: ["serve"], folder: data });
+      await program.waitForOutput(/^MQTT: /m);
+      expect(await program.stop("SIGTERM")).toEqual({ code: 0, signal: null });
+      expect(files()).toHaveLength(2);
+    }
+    fs.rmSync(data, { recursive: true });
+  },
+);
 
 test("it tells the licences of all that is inside", async () => {
   const { code, stdout } = await runProgram({ args: ["licenses"] });

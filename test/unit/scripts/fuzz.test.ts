@@ -12,7 +12,7 @@ import { TAGS } from "../../../src/bwts/tags.ts";
 import { encodeSegment } from "../../../src/codec/segment.ts";
 import { differenceFrom } from "../../../src/codec/segment-check.ts";
 import { startAppliance } from "../../oracle/appliance.ts";
-import { sized } from "../../rig/scale.ts";
+import { LONG, sized } from "../../rig/scale.ts";
 import { root } from "../../rig/sources.ts";
 
 const SEED = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
@@ -45,7 +45,7 @@ test("a fuzzer that isn't known is named, with those that are", async () => {
   expect(code).toBe(2);
 });
 
-test("a short soak looks at the program while it works, and gives a verdict", async () => {
+test("a short soak looks at the program while it works, and gives a verdict", LONG, async () => {
   const { code, output } = await run("soak.ts", "--minutes", sized("0.03", "0.3"));
   expect(output).toMatch(/readings, \d+ cycles of a page, \d+ exports .*; the chains are whole/);
   expect(output).toMatch(/ok {3}memory at most/);

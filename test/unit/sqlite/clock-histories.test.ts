@@ -15,7 +15,7 @@ import { sized } from "../../rig/scale.ts";
 
 afterEach(removeFolders);
 
-const HISTORIES = Number(process.env.TEST_HISTORIES ?? sized(4, 10));
+const HISTORIES = Number(process.env.TEST_HISTORIES ?? sized(2, 10));
 const START_MS = Date.UTC(2026, 4, 1);
 const MONTHS = 24;
 const NIGHTS = 45;

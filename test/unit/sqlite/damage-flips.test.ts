@@ -21,7 +21,7 @@ const PAGE = 4096;
 const LEAF = 0x0d;
 const seed = Number(process.env.TEST_SEED ?? 1 + Math.floor(Math.random() * 1e6));
 /** A few in each run of the tests; by hand as many as one likes. */
-const flips = Number(process.env.TEST_FLIPS ?? sized(60, 150));
+const flips = Number(process.env.TEST_FLIPS ?? sized(30, 150));
 
 const FROM_MS = AT_MS - 16 * HOUR_MS;
 const RANGE = { start_ms: FROM_MS + 7 * MINUTE_MS, end_ms: AT_MS - 13 * MINUTE_MS };

@@ -18,7 +18,7 @@ import {
 import { printedRandom } from "../../../rig/random.ts";
 import { sized } from "../../../rig/scale.ts";
 
-const COUNT = Number(process.env.OPERATIONS ?? sized(250, 10_000));
+const COUNT = Number(process.env.OPERATIONS ?? sized(120, 10_000));
 const ORACLE = path.resolve(import.meta.dirname, "../../../oracle/judge_operations.py");
 
 interface Truth {

@@ -23,7 +23,7 @@ import { printedRandom } from "../../../rig/random.ts";
 import { sized } from "../../../rig/scale.ts";
 
 const rigOf = rigsOfTests();
-const HISTORIES = Number(process.env.HISTORIES ?? sized(21, 10_000));
+const HISTORIES = Number(process.env.HISTORIES ?? sized(12, 10_000));
 /** Histories in a database. */
 const TOGETHER = 7;
 /** A stop may come again for so long, while the plant is at rest. */

@@ -28,7 +28,7 @@ const rigOf = rigsOfTests();
 const seed = Number(process.env.TEST_SEED ?? 1 + Math.floor(Math.random() * 1e6));
 const act = { ...BY_SELF, at_ms: RECEIVED_MS };
 const START_MS = RECEIVED_MS - 20 * DAY_MS;
-const ROUNDS = sized(60, 150);
+const ROUNDS = sized(30, 150);
 
 /** Lets every commit fail while `isFailing`: a foreign key is looked at when it is too late. */
 function failingCommits(db: Connection): { isFailing: boolean } {

@@ -11,6 +11,7 @@ import type { Connection } from "../../../../src/sqlite/file/open.ts";
 import { rigsOfTests } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { LAMP_CONFIG } from "../../../rig/fleet.ts";
+import { LONG } from "../../../rig/scale.ts";
 
 const rigOf = rigsOfTests();
 const EVER = { start_ms: null, end_ms: null };
@@ -126,7 +127,7 @@ test("an end without a parameter ends the only one of its code, and none of seve
   expect(endsOf(db)[0]).toBeNull();
 });
 
-test("thousands of ends, and of alarms that came late, cost each some lookups", () => {
+test("thousands of ends, and of alarms that came late, cost each some lookups", LONG, () => {
   const { db, store } = rigOf();
   const late = (index: number) => (-9 * DAY_MS) / MINUTE_MS + index / 1000;
   const lamp = (index: number) => ({ code: "LAMP_FAIL", parameter: `P${index}` });

@@ -20,7 +20,7 @@ const END_MS = RECEIVED_MS - DAY_MS;
 /** Eight segments in a small run, of 27 months in any. */
 const COUNT = sized(18_000, 60_000);
 const STEP_MS = (60_000 / COUNT) * 20 * MINUTE_MS;
-const TRIALS = sized(6, 12);
+const TRIALS = sized(3, 12);
 
 interface Told {
   readonly timestamp: string;
