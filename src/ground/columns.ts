@@ -1,10 +1,12 @@
 // Formats text for a terminal of 80 columns, or a plain printer. Much of it comes from strangers: a
 // character that moves a cursor, begins a line, or turns text round is replaced by a mark.
 
+import { UNPRINTABLE } from "./quoted.ts";
+
 const COLUMNS = 80;
 
 export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, "\ufffd");
+  return text.replace(UNPRINTABLE, "\ufffd");
 }
 
 /** Characters two columns wide: Chinese, Japanese and Korean letters, and pictures. */

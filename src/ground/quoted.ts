@@ -4,7 +4,8 @@
 /** Maximum length of a quoted text in characters: enough to recognise it, and a short answer. */
 const QUOTED_MAX = 80;
 
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+/** Characters that move a cursor, begin a line, or turn text round. */
+export const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** A text of others, quoted, for a message. */
 export function quoted(given: string): string {
@@ -22,7 +23,7 @@ function cut(given: string, max: number): string {
 
 /** The text of a JSON value with such characters escaped as in JSON: it keeps its meaning. */
 export function escapedJson(text: string): string {
-  return text.replace(UNSAFE, (character) =>
+  return text.replace(UNPRINTABLE, (character) =>
     [...Array(character.length).keys()]
       .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
       .join(""),
