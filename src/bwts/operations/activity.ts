@@ -6,6 +6,7 @@ import { wordOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
 import { indexOfTag } from "../tags.ts";
 import { TOTALISER_FIELDS } from "../treating.ts";
+import { openReach } from "./change-reach.ts";
 import type { ReadingRun } from "./judging.ts";
 import {
   type Doing,
@@ -16,14 +17,8 @@ import {
 } from "./plant-activity.ts";
 import { BLIND_MS, firstDistance, recentTimes, type TimeBetween } from "./recent-times.ts";
 import { type MovingLimit, RISING_SURE_MS } from "./rising.ts";
-import {
-  type TotalsAt,
-  type UnreadTime,
-  type UnseenWater,
-  unreadTimes,
-  unseenWater,
-  type WaterStill,
-} from "./unseen-water.ts";
+import { type UnreadTime, unreadTimes } from "./unread-times.ts";
+import { type TotalsAt, type UnseenWater, unseenWater, type WaterStill } from "./unseen-water.ts";
 
 /** Consecutive readings of one activity, type and place, without a long silence between them. */
 export interface ActivityStretch {
@@ -59,6 +54,16 @@ export interface Stretches {
   readonly sure_ms: number;
   readonly unseen: readonly UnseenWater[];
   readonly still: readonly WaterStill[];
+  /** The time that a change may affect. */
+  readonly reach: TimeBetween;
+}
+
+interface StretchesAsked {
+  readonly limits: MovingLimit;
+  /** Times that end a stretch; ascending. */
+  readonly splits: readonly number[];
+  /** Time of a change. */
+  readonly change: TimeBetween;
 }
 
 /** Maximum silence within an operation without events. */
@@ -72,18 +77,14 @@ const FLOW = indexOfTag("SYS_FLOW_RATE");
 const TYPE = indexOfTag("operation_type");
 const LOCATION = indexOfTag("location");
 
-/**
- * Stretches, ascending. A reading without state, flow, type or place keeps the one before it. Each
- * time of `splits`, which ascend, ends a stretch.
- */
+/** Stretches, ascending. A reading without state, flow, type or place keeps the one before it. */
 export function stretchesOf(
   runs: Iterable<ReadingRun>,
-  limits: MovingLimit,
-  splits: readonly number[] = [],
+  { limits, splits, change }: StretchesAsked,
 ): Stretches {
   let recent = recentTimes();
   const plant = openPlant(limits);
-  const unread = openUnread(plant, limits);
+  const unread = openUnread(plant, { limits, change });
   const stretches: ActivityStretch[] = [];
   let [first_ms, sure_ms] = [Number.NaN, Number.POSITIVE_INFINITY];
   let stretch: ActivityStretch | null = null;
@@ -103,7 +104,8 @@ export function stretchesOf(
       const isUnread: boolean = stretch === null || recent.isLonger(passed_ms, BLIND_MS);
       unread.leave(plant);
       if (isSilent) plant.forget();
-      if (passed_ms > LOST_MS) recent = unread.afterLoss();
+      if (passed_ms > LOST_MS)
+        recent = unread.afterLoss({ from_ms: at_ms - passed_ms, to_ms: at_ms });
       plant.take(at_ms, states(index), flows(index));
       const isBlind = unread.take(at_ms, passed_ms, isUnread);
       unread.takeTotals(believedTotals, index);
@@ -147,11 +149,18 @@ export function stretchesOf(
 }
 
 /** Times without readings, and the water that moved in them. */
-function openUnread(plant: Pick<Plant, "mayMove" | "mayRest">, limits: MovingLimit) {
+function openUnread(
+  plant: Pick<Plant, "mayMove" | "mayRest">,
+  { limits, change }: Pick<StretchesAsked, "limits" | "change">,
+) {
   const silences = unreadTimes(() => plant.mayMove());
   const water = unseenWater(limits);
   /** The first distance of all, and the first one after each silence of LOST_MS. */
   const firsts = [firstDistance()];
+  const reach = openReach(change, {
+    openFrom: (at_ms) => Math.min(water.openFrom(at_ms), firsts[firsts.length - 1].openFrom()),
+    isOpen: water.isOpen,
+  });
   /** The reading and the plant's state before it: for speed the same objects for all readings. */
   const left = { isAtRest: true, isBlind: false, seen_m3_h: 0 };
   const reading = {
@@ -163,12 +172,14 @@ function openUnread(plant: Pick<Plant, "mayMove" | "mayRest">, limits: MovingLim
     /** Keeps the plant's state after the reading before. */
     leave: (before: Pick<Plant, "leftIn">) => before.leftIn(left),
     /** Forgets the cadence: a search for operations may begin in such a long silence. */
-    afterLoss() {
+    afterLoss(silence: TimeBetween) {
+      reach.lose(silence);
       firsts.push(firstDistance());
       return recentTimes();
     },
     /** Takes a reading that the plant has taken; true if the time up to it is blind. */
     take(at_ms: number, passed_ms: number, isUnread: boolean): boolean {
+      if (at_ms >= reach.next_ms) reach.look(at_ms);
       const mayRest = plant.mayRest();
       // As the plant begins to run, a totaliser's rise is of what runs.
       const first = firsts[firsts.length - 1];
@@ -187,13 +198,14 @@ function openUnread(plant: Pick<Plant, "mayMove" | "mayRest">, limits: MovingLim
     },
     /** Takes the totalisers of that reading. */
     takeTotals: (...totals: TotalsAt) => water.take(reading, ...totals),
-    found(): Pick<Stretches, "silences" | "unseen" | "still"> {
+    found(): Pick<Stretches, "silences" | "unseen" | "still" | "reach"> {
       const { unseen, still } = water.found();
       const isOther = (one: TimeBetween) => !firsts.some((first) => first.isUsual(one));
       return {
         silences: silences.found().filter(isOther),
         unseen: unseen.filter(isOther),
         still,
+        reach: reach.found(),
       };
     },
   };

@@ -8,6 +8,7 @@ import type { KnownBy } from "../present/silence.ts";
 import type { LimitMode } from "../present/verdict.ts";
 import type { Value } from "../reading.ts";
 import type { Operation, Remark } from "./operation.ts";
+import type { TimeBetween } from "./recent-times.ts";
 
 /** Readings in time order, by columns; `values` takes an index into `TAGS`. */
 export interface ReadingColumns {
@@ -69,6 +70,8 @@ export interface SpansQuery {
   readonly clock_steps: readonly ClockStep[];
   /** Time up to which there is data, by the plant's clock. */
   readonly now_ms: number;
+  /** Time of a change, by the steady time; none by default. */
+  readonly change?: TimeBetween;
 }
 
 /** The limits from an instant on. */

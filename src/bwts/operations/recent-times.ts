@@ -9,7 +9,8 @@ export const BLIND_MS = 5 * MINUTE_MS;
 
 /** Minimum length of a silence, as a multiple of the usual cadence. */
 const CADENCES = 5;
-const CADENCE_TIMES = 21;
+/** Number of readings from which the usual cadence is computed. */
+export const CADENCE_TIMES = 21;
 /** Maximum length of a usual first distance, as a multiple of the cadence after it. */
 const FIRST_CADENCES = 2;
 
@@ -49,6 +50,12 @@ export function firstDistance() {
   const times: number[] = [];
   return {
     isNew: () => times.length === 0,
+    /** Time from which a silence may be found by later readings; Infinity for none. */
+    openFrom(): number {
+      const [first_ms, second_ms = Number.POSITIVE_INFINITY] = times;
+      const isOpen = !after.isFull() && second_ms - first_ms > BLIND_MS;
+      return isOpen ? first_ms : Number.POSITIVE_INFINITY;
+    },
     add(at_ms: number): void {
       if (times.length < 2) times.push(at_ms);
       if (times.length === 2 && !after.isFull()) after.add(at_ms);

@@ -7,7 +7,8 @@ import { LOST_MS } from "./activity.ts";
 import { isBesideEdge, type SpansResult } from "./spans.ts";
 import { steadyTime } from "./steady-time.ts";
 import { STEP_NEAR_MS } from "./totaliser-step.ts";
-import { SETTLED_MS, type UnreadTime } from "./unseen-water.ts";
+import type { UnreadTime } from "./unread-times.ts";
+import { SETTLED_MS } from "./unseen-water.ts";
 
 /** Time before and after a silence whose readings decide if water moved in it. */
 const DECIDES_MS = SETTLED_MS + STEP_NEAR_MS;

@@ -10,8 +10,10 @@ import type { OperationEvent, OperationSpan, ReadingRun, SpansQuery } from "./ju
 import type { Remark } from "./operation.ts";
 import { endOfActivity, type PairedStart, pairedEvents } from "./paired-events.ts";
 import { type Cut, dividingStarts, type OperationPhase, type Phases, phasesOf } from "./phases.ts";
+import type { TimeBetween } from "./recent-times.ts";
 import { type SteadyTime, steadyTime } from "./steady-time.ts";
-import { COUNTED_TYPES, type UnreadTime, type WaterStill } from "./unseen-water.ts";
+import type { UnreadTime } from "./unread-times.ts";
+import { COUNTED_TYPES, type WaterStill } from "./unseen-water.ts";
 import { withWaterAtRest } from "./water-at-rest.ts";
 
 /** An operation by the steady time. */
@@ -39,6 +41,8 @@ export interface SpansResult {
    * Silences by the steady time, including those before the first reading and after the last one.
    */
   readonly silences: readonly UnreadTime[];
+  /** The time that the change may affect, by the steady time. */
+  readonly reach: TimeBetween;
 }
 
 /** Ascending by start, then by the ids of their starts. */
@@ -113,8 +117,12 @@ function steadyNow(
   return steady.at(newest.at_ms, newest.received_ms) + now_ms - newest.at_ms;
 }
 
-function foundSpans(asked: SpansQuery): FoundSpans {
-  const seen = stretchesOf(asked.runs, asked.limits, dividingStarts(asked.events));
+/** The change where none is asked about. */
+const NEVER: TimeBetween = { from_ms: Number.POSITIVE_INFINITY, to_ms: Number.POSITIVE_INFINITY };
+
+function foundSpans({ change = NEVER, ...asked }: SpansQuery): FoundSpans {
+  const splits = dividingStarts(asked.events);
+  const seen = stretchesOf(asked.runs, { limits: asked.limits, splits, change });
   const stretches = withWaterAtRest(seen, asked.events);
   const { phases, cuts, told } = phasesOf({ ...seen, stretches }, asked.events);
   const found = phases.flatMap((phase, index) => {
@@ -131,9 +139,15 @@ function foundSpans(asked: SpansQuery): FoundSpans {
   return {
     spans: spans.map((span, at) => (overlapsAny(at, spans) ? withRemark(span, "overlaps") : span)),
     phases: found.map(({ index }) => index),
-    ...{ cuts, told, silences: seen.silences },
+    ...{ cuts, told, silences: seen.silences, reach: besideWater(seen.reach) },
   };
 }
+
+/** A time, with that of the operations near which water in it may be unseen. */
+const besideWater = ({ from_ms, to_ms }: TimeBetween): TimeBetween => ({
+  from_ms: from_ms - RESUME_MAX_MS,
+  to_ms: to_ms + RESUME_MAX_MS,
+});
 
 /**
  * Adds the remark that unseen water near a start or end without an event may belong to the

@@ -31,15 +31,6 @@ export interface WaterStill {
   readonly type: OperationType;
 }
 
-/** A time without a reading; infinite before the first reading and after the last one. */
-export interface UnreadTime {
-  readonly from_ms: number;
-  readonly to_ms: number;
-  /** False if no water moved at the reading on this side. */
-  readonly movesBefore: boolean;
-  readonly movesAfter: boolean;
-}
-
 /** The type that each totaliser counts, in the order of TOTALISER_FIELDS. */
 export const COUNTED_TYPES = ["BALLAST", "DEBALLAST"] as const;
 type OperationType = (typeof COUNTED_TYPES)[number];
@@ -92,6 +83,8 @@ interface TotalValue {
 interface SettlingTotal {
   readonly before: TotalValue;
   readonly to_ms: number;
+  /** First reading after the first of several blind times. */
+  readonly since_ms: number;
   left: number;
   /** True if the last value shows no moved water; `isSeen` if it came late enough to be certain. */
   isStill: boolean;
@@ -132,7 +125,13 @@ export function unseenWater(limits: MovingLimit) {
         totals[place].take(reading, totalisers[place](index), longest_ms);
     },
     /** False while the time before is unknown, or while a later value may show water before it. */
-    isSure: () => totals.some((one) => one.isKnown()) && totals.every((one) => !one.isSettling()),
+    isSure: () =>
+      totals.some((one) => one.now().last !== null) &&
+      totals.every((one) => one.now().settling === null),
+    /** Earliest time in which values from a time on may show water; Infinity for none. */
+    openFrom: (at_ms: number) => Math.min(...totals.map((one) => openFrom(one.now(), at_ms))),
+    /** True if a value after a time may show water before it. */
+    isOpen: (at_ms: number) => totals.some((one) => isOpen(one.now().settling, at_ms)),
     /** The findings, once all readings are taken. */
     found: () => ({
       unseen: found,
@@ -163,8 +162,7 @@ function openTotal(around: TotalContext) {
   let [last, settling]: [TotalValue | null, SettlingTotal | null] = [null, null];
   const blindSince = ({ blind_ms }: TotalValue) => sums.blind_ms - blind_ms;
   return {
-    isKnown: () => last !== null,
-    isSettling: () => settling !== null,
+    now: () => ({ last, settling }),
     /** The time that isn't settled yet, if its values have shown no water for long enough. */
     still: () => (settling?.isSeen === true ? [stillOf(settling)] : []),
     take(reading: WaterReading, value: Value, longest_ms: number): void {
@@ -189,6 +187,7 @@ function openTotal(around: TotalContext) {
         const to_ms = sums.seeing_ms;
         settling = {
           ...{ before, to_ms, left: SETTLING, isLong },
+          since_ms: isOneTime ? (settling?.since_ms ?? to_ms) : to_ms,
           isFine: steps.near(before.at_ms, to_ms),
           isRead: isRead && mayRest && (!isOneTime || settling?.isRead !== false),
           ...{ isStill: false, isSeen: false },
@@ -225,6 +224,18 @@ function openTotal(around: TotalContext) {
       found.push({ from_ms: before.at_ms, to_ms, risen: isOther ? null : type });
     return isOver || isUnseen === true;
   }
+}
+
+/** False once values settle for hours: those of a rest without flow do so until its end. */
+const isOpen = (one: SettlingTotal | null, at_ms: number): one is SettlingTotal =>
+  one !== null && at_ms - one.since_ms <= SETTLED_MS;
+
+function openFrom(
+  { last, settling }: { readonly last: TotalValue | null; readonly settling: SettlingTotal | null },
+  at_ms: number,
+): number {
+  const from = isOpen(settling, at_ms) ? settling.before : last;
+  return from?.at_ms ?? Number.POSITIVE_INFINITY;
 }
 
 /**
@@ -276,23 +287,4 @@ function movedUnseen(
     edgeVolume({ flow_max_imo }),
   );
   return isAbove(rise_m3 - seen_m3, least_m3);
-}
-
-/** Lists the times without a reading; `mayMove` returns if water moves at the newest one. */
-export function unreadTimes(mayMove: () => boolean) {
-  const found: UnreadTime[] = [];
-  let [last_ms, moves] = [Number.NEGATIVE_INFINITY, false];
-  const add = (to_ms: number, movesAfter: boolean) =>
-    found.push({ from_ms: last_ms, to_ms, movesBefore: moves, movesAfter });
-  return {
-    take(at_ms: number, isUnread: boolean): void {
-      const movesAfter = mayMove();
-      if (isUnread) add(at_ms, movesAfter);
-      [last_ms, moves] = [at_ms, movesAfter];
-    },
-    found(): readonly UnreadTime[] {
-      if (found.length > 0) add(Number.POSITIVE_INFINITY, false);
-      return found;
-    },
-  };
 }

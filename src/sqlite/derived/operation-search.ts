@@ -71,8 +71,10 @@ export function affectedOperations(
     });
     const { events, damaged_ms } = eventsIn(db, walk);
     const runs = timeline(db, walk, STORED_UNDAMAGED);
-    const found = spansFound({ events, limits, clock_steps, runs, now_ms: walk.end_ms });
-    const { before, after } = cutsBeside(found, asked, { walk, clock_steps });
+    const change = steadyRange(range, clock_steps);
+    const found = spansFound({ events, limits, clock_steps, runs, change, now_ms: walk.end_ms });
+    const reached = reachedRange(found, asked, { walk, clock_steps });
+    const { before, after } = cutsBeside(found, reached, { walk, clock_steps });
     const isOwn = found.phases.map(
       (phase) =>
         phase >= (before?.phases ?? 0) && phase < (after?.phases ?? Number.POSITIVE_INFINITY),
@@ -116,18 +118,46 @@ interface WalkedRange {
 /** The cuts on both sides of a range; an empty day at the edge of the time read counts as one. */
 function cutsBeside(
   { cuts, told }: Pick<SpansResult, "cuts" | "told">,
-  { start_ms, end_ms }: ClosedRange,
+  range: ClosedRange,
   { walk, clock_steps }: WalkedRange,
 ) {
-  const moved = steadyTime(clock_steps).steps.map(({ by_ms }) => by_ms);
-  const [least_ms, most_ms] = [Math.min(0, ...moved), Math.max(0, ...moved)];
-  const edge = (from_ms: number, to_ms: number, phases: number): Cut => ({
-    ...{ from_ms, to_ms, wait_ms: LOST_MS, split_ms: from_ms, phases },
+  const { from_ms, to_ms } = steadyRange(range, clock_steps);
+  const least_ms = from_ms - range.start_ms;
+  const edge = (first_ms: number, last_ms: number, phases: number): Cut => ({
+    ...{ from_ms: first_ms, to_ms: last_ms, wait_ms: LOST_MS, split_ms: first_ms, phases },
   });
   const first = edge(walk.start_ms + least_ms, told?.first_ms ?? walk.end_ms + least_ms, 0);
   const last = edge(told?.last_ms ?? walk.start_ms, walk.end_ms + least_ms, Number.MAX_VALUE);
-  const range = { start_ms: start_ms + least_ms, end_ms: end_ms + most_ms };
-  return neighbouringCuts([first, ...cuts, last], range);
+  return neighbouringCuts([first, ...cuts, last], { start_ms: from_ms, end_ms: to_ms });
+}
+
+/** The steady times that a range may have. */
+function steadyRange({ start_ms, end_ms }: ClosedRange, clock_steps: readonly ClockStep[]) {
+  const moved = steadyTime(clock_steps).steps.map(({ by_ms }) => by_ms);
+  return {
+    from_ms: start_ms + Math.min(0, ...moved),
+    to_ms: end_ms + Math.max(0, ...moved),
+  };
+}
+
+/**
+ * The range that a change affects: without it, a stretch of water or a cadence hours away from the
+ * change stayed as it was before the late readings.
+ */
+function reachedRange(
+  { reach, told }: Pick<SpansResult, "reach" | "told">,
+  { start_ms, end_ms }: ClosedRange,
+  { walk, clock_steps }: WalkedRange,
+): ClosedRange {
+  const { plc_ms } = steadyTime(clock_steps);
+  const last_ms = plc_ms(told?.last_ms ?? walk.start_ms);
+  // A day without data ends it as well.
+  const open_ms = walk.end_ms - last_ms > LOST_MS ? last_ms : walk.end_ms;
+  const until_ms = Number.isFinite(reach.to_ms) ? plc_ms(reach.to_ms) : open_ms;
+  return {
+    start_ms: Math.min(start_ms, plc_ms(reach.from_ms)),
+    end_ms: Math.max(end_ms, Math.min(until_ms, walk.end_ms)),
+  };
 }
 
 /** The range widened by stored operations that extend beyond its cuts; null if there are none. */
