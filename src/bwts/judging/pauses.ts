@@ -19,8 +19,10 @@ const VARIES = 0.05;
 const LONGER = 1.5;
 
 interface PausesInput {
+  /** Entries beyond the readings mean nothing. */
   readonly at_ms: Float64Array;
   readonly totals: Totals;
+  /** An entry for each reading. */
   readonly gap: Uint8Array;
   readonly certified_m3_h: number;
   isPaused(index: number): boolean;
@@ -74,7 +76,7 @@ function plainStands(
 }
 
 export function openPauses(asked: PausesInput) {
-  const { at_ms, totals, certified_m3_h, isPaused } = asked;
+  const { at_ms, totals, gap, certified_m3_h, isPaused } = asked;
   const { at, counted, noise_m3 } = totals;
   const timeOf = (place: number) => at_ms[at[place]];
   let resolution_m3: number | null = null;
@@ -107,7 +109,7 @@ export function openPauses(asked: PausesInput) {
   /** True if it rose at rest, and later than a valve takes to close after the stop. */
   function isLate({ last, place, paused_ms }: PausedStand): boolean {
     const index = at[place];
-    const isAtRest = isPaused(index) && (index + 1 >= at_ms.length || isPaused(index + 1));
+    const isAtRest = isPaused(index) && (index + 1 >= gap.length || isPaused(index + 1));
     const late_ms = paused_ms - (timeOf(place) - timeOf(place - 1));
     const least_m3 = movingVolume(certified_m3_h, timeOf(place) - timeOf(last));
     const rise_m3 = counted[place] - counted[last];

@@ -87,6 +87,16 @@ testTruths([
     ],
   ],
   [
+    "a pulse of 25 m3 in the last reading, four minutes after the stop",
+    [10, 105],
+    dark(25, flow(800, 101, 106, 50), [101, 106]),
+    "cannot_tell",
+    [
+      ["no_flow", 99.5, 101],
+      ["untreated_once", 101, 105],
+    ],
+  ],
+  [
     "two pulses of 25 m3 in half an hour of rest",
     [10, 180],
     dark(25, flow(800, 101, 131, 60), [101, 131]),
