@@ -2,19 +2,19 @@
 // system's data, and then made current. Its first start is a trial (update-trial.ts),
 // which can bring the old version back.
 
-import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { chmodSync, closeSync, existsSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { openFile, partOf, placeFile } from "../../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { copyOpen } from "../../ground/file-copy.ts";
-import { actingOwner, asCaller, atPath, isOwners } from "../../ground/owner.ts";
+import { atPath } from "../../ground/owner.ts";
 import { makeBackup } from "../../sqlite/care/backup.ts";
 import { makeFolder } from "../../sqlite/file/make-folder.ts";
 import { newestSchema } from "../../sqlite/file/migrate.ts";
 import { databaseFile } from "../../sqlite/file/open.ts";
 import { backupName, backupOrder } from "./backups.ts";
+import { runVersion } from "./run-version.ts";
 import { alteredIn, refuseUnfit, type UpdateTarget } from "./update-checks.ts";
 import { readUpdate, type UpdateFile } from "./update-file.ts";
 import { makeCurrent, type Switch, Version, versionFile, writeSwitch } from "./versions.ts";
@@ -70,7 +70,9 @@ export function tryInsteadOf(
   if (!Version.safeParse(from).success)
     throw new Failure(EXIT.usage, `--instead-of ${from}: expected a version such as 1.0.0`);
   if (from === build.version) return false;
-  const said = run(versionFile(prefix, from), ["version", "--json"], `version ${from}`);
+  const said = runVersion(versionFile(prefix, from), ["version", "--json"], {
+    who: `version ${from}`,
+  });
   const { schema } = JSON.parse(said);
   orderTrial(prefix, { from, to: build.version, schema });
   removeOthers(prefix, [from, build.version]);
@@ -111,27 +113,8 @@ function unpack({ file, manifest, start }: UpdateFile, target: string): void {
   }
 }
 
-/** Maximum time for a run: longer than the slowest disk aboard needs for 24 months. */
-const RUN_MAX_MS = 10 * 60_000;
-
-/** Runs a version as root, or as the data's owner if the owner could have put the file there. */
-function run(target: string, args: readonly string[], who = "the new version"): string {
-  const account = isOwners(target) ? actingOwner() : null;
-  const { status, signal, stdout, stderr, error } = asCaller(() =>
-    spawnSync(target, args, {
-      encoding: "utf8",
-      timeout: RUN_MAX_MS,
-      ...(account === null ? {} : { uid: account.uid, gid: account.gid }),
-    }),
-  );
-  if (status === 0) return stdout;
-  const problem =
-    error === undefined ? stderr.trim() || (signal ?? `exit ${status}`) : error.message;
-  throw new Failure(EXIT.failed, `${who} can't do ${args[0]}: ${problem}`);
-}
-
 function refuseOther(target: string, version: string): void {
-  const said = run(target, ["version", "--json"]);
+  const said = runVersion(target, ["version", "--json"]);
   const found: unknown = JSON.parse(said).version;
   if (found !== version)
     throw new Failure(
@@ -154,6 +137,6 @@ function rehearse(target: string, { config, build, configArgs, now_ms, say }: Up
   const state = damage === null ? "verified" : `damaged: ${damage}`;
   say(`backup: ${file} (${bytes} bytes, ${state}, sha256 ${sha256})`);
   const damaged = damage === null ? [] : ["--damaged"];
-  run(target, ["restore", file, "--try", ...damaged, ...configArgs]);
+  runVersion(target, ["restore", file, "--try", ...damaged, ...configArgs]);
   say("rehearsed: the new version can work with this data");
 }
