@@ -1,7 +1,7 @@
 // Updates from a stick: what is refused, what is tried, and what is there after a failure. The
 // versions are the built program under other numbers, run by a small service manager.
 
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import {
   appendFileSync,
@@ -17,8 +17,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { promisify } from "node:util";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { upgradeRounds } from "../../scripts/upgrades/rounds.ts";
+import { supervise } from "../../scripts/upgrades/supervisor.ts";
 import { makeCurrent } from "../../src/app/control/versions.ts";
 import { newestSchema } from "../../src/sqlite/file/migrate.ts";
 import { openWriter } from "../../src/sqlite/file/open.ts";
@@ -242,6 +244,25 @@ test("what dpkg has put in its place is tried as an update is, and gives way if 
   startOnce(prefix, env);
   expect(run("rollback").stdout).toMatch(/^1\.0\.0 is current again/);
   expect(run("update", "--instead-of", FIRST.version)).toMatchObject({ status: 0, stdout: "" });
+});
+
+test("an update that was cut off before the restart is completed by typing it again", async () => {
+  const { folder, prefix, env, pack, run } = openSite();
+  const file = pack({ version: "1.1.0" });
+  const supervisor = supervise(prefix, env);
+  try {
+    await expect.poll(supervisor.output).toMatch(/^MQTT:/m);
+    installFirst(prefix, "1.1.0", makeVersion(PROGRAM, folder, { version: "1.1.0" }));
+    makeCurrent(prefix, "1.1.0");
+    const program = path.join(prefix, "current", "ballastd");
+    expect(await promisify(execFile)(program, ["update", file], { env })).toEqual({
+      stdout: "1.1.0 runs\n",
+      stderr: "1.1.0 is installed already, 1.0.0 still runs and is restarted\n",
+    });
+    expect(run("update", file).stderr).toMatch(/1\.1\.0 is installed already$/m);
+  } finally {
+    await supervisor.stop();
+  }
 });
 
 /** Every file below `folder`, with what changes when it is written. */

@@ -92,7 +92,7 @@ const refuseMachine: Check = ({ file, manifest: { arch } }) => {
 
 const refuseVersion: Check = ({ file, manifest: { version } }, { build, age }) => {
   if (version === build.version)
-    throw new Failure(EXIT.failed, `${file}: ${version} is what runs already`);
+    throw new Failure(EXIT.failed, `${file}: ${version} is installed already`);
   if (age === "newer" && isOlder(version, build.version))
     throw new Failure(
       EXIT.failed,

@@ -33,6 +33,11 @@ export async function restarted(
   return null;
 }
 
+/** Version of the running instance of `dir`; null if none runs. */
+export async function runningVersion(dir: string): Promise<string | null> {
+  return (await reportOf(dir))?.version ?? null;
+}
+
 async function reportOf(dir: string): Promise<ReportAnswer | null> {
   try {
     return await askReport(dir);

@@ -8,8 +8,9 @@ import {
   type UpdateVerdict,
   verdictOn,
 } from "../../app/control/update-checks.ts";
+import { readUpdate } from "../../app/control/update-file.ts";
 import { versionFile } from "../../app/control/versions.ts";
-import { restarted } from "../../app/control/wait-for-version.ts";
+import { restarted, runningVersion } from "../../app/control/wait-for-version.ts";
 import { readBuild } from "../../ground/assets.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { printDocument, printResult } from "../document.ts";
@@ -82,12 +83,15 @@ export async function run(args: readonly string[]): Promise<void> {
     process.exitCode = verdict.failures[0]?.exitCode ?? EXIT.ok;
     return;
   }
-  const { version } = install({
-    ...target,
-    configArgs: values.config === undefined ? [] : ["--config", values.config],
-    now_ms: Date.now(),
-    say: (text) => process.stderr.write(`${text}\n`),
-  });
+  const say = (text: string) => void process.stderr.write(`${text}\n`);
+  const { version } =
+    (await switchedTo(target, say)) ??
+    install({
+      ...target,
+      configArgs: values.config === undefined ? [] : ["--config", values.config],
+      now_ms: Date.now(),
+      say,
+    });
   const now = await restarted(config.storage.dir);
   if (now === null)
     tell({ version, runs: false }, `${version} is installed; the next start tries it`);
@@ -97,6 +101,22 @@ export async function run(args: readonly string[]): Promise<void> {
       EXIT.failed,
       `${version} failed and was taken back, ${now.version} runs: ${now.reason}`,
     );
+}
+
+/**
+ * The version of the update if it is current, but the running instance is still another: a command
+ * that was killed between the switch and the restart is completed by typing it again.
+ */
+async function switchedTo(
+  { file, config, build }: UpdateTarget,
+  say: (text: string) => void,
+): Promise<{ readonly version: string } | null> {
+  const { version } = readUpdate(file).manifest;
+  if (version !== build.version) return null;
+  const runs = await runningVersion(config.storage.dir);
+  if (runs === null || runs === version) return null;
+  say(`${version} is installed already, ${runs} still runs and is restarted`);
+  return { version };
 }
 
 function verdictObject({ file, build }: UpdateTarget, verdict: UpdateVerdict): object {
