@@ -3,20 +3,11 @@
 // process ends: no stale lock must be deleted by hand.
 
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { closeSync, existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openFile, writeWhole } from "../ground/durable.ts";
+import { openFile, removeParts, writeWhole } from "../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 import { asCaller, atPath } from "../ground/owner.ts";
 import { reason } from "../ground/reasons.ts";
@@ -108,6 +99,7 @@ export function replaceConfig(place: string, before: string, text: string): void
       const { mode, uid, gid } = statSync(file);
       const belonging = { mode: mode & 0o777, account: { uid, gid } };
       removeParts(file);
+      removeParts(kept);
       writeWhole(kept, before, belonging);
       try {
         writeWhole(file, text, belonging);
@@ -121,16 +113,6 @@ export function replaceConfig(place: string, before: string, text: string): void
     }
   });
 }
-
-/** Removes unfinished parts that a killed command left beside the file. */
-function removeParts(file: string): void {
-  const folder = path.dirname(file);
-  for (const name of readdirSync(folder))
-    if (name.startsWith(path.basename(file)) && PART.test(name.slice(path.basename(file).length)))
-      rmSync(path.join(folder, name), { force: true });
-}
-
-const PART = /^(\.before)?\.[0-9a-f]{12}\.part$/;
 
 function failureOf(file: string, isUnchanged: boolean, error: unknown): unknown {
   const code = codeOf(error);

@@ -10,6 +10,7 @@ import {
   fstatSync,
   fsyncSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -78,6 +79,16 @@ export async function writeWholeLater(file: string, content: string, mode = 0o60
 /** An unpredictable name beside `file`, for its new version. */
 export function partOf(file: string): string {
   return `${file}.${randomBytes(6).toString("hex")}.part`;
+}
+
+const PART = /^\.[0-9a-f]{12}\.part$/;
+
+/** Removes unfinished parts of `file` that a killed process left beside it. */
+export function removeParts(file: string): void {
+  const [folder, name] = [path.dirname(file), path.basename(file)];
+  for (const found of readdirSync(folder))
+    if (found.startsWith(name) && PART.test(found.slice(name.length)))
+      rmSync(path.join(folder, found), { force: true });
 }
 
 /** Creates a file for writing; throws if anything of that name exists, even a link. */

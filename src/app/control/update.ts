@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { chmodSync, closeSync, existsSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
-import { openFile, partOf, placeFile } from "../../ground/durable.ts";
+import { openFile, partOf, placeFile, removeParts, syncPath } from "../../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { copyOpen } from "../../ground/file-copy.ts";
 import { atPath } from "../../ground/owner.ts";
@@ -98,12 +98,15 @@ function unpack({ file, manifest, start }: UpdateFile, target: string): void {
       const folder = path.dirname(target);
       const made = makeFolder(folder, RUNNABLE);
       if (made !== null) chmodSync(folder, RUNNABLE);
+      removeParts(target);
       const part = partOf(target);
       try {
         const sha256 = copyOpen(from, { start, file: part, mode: RUNNABLE });
         if (sha256 !== manifest.sha256) throw alteredIn(file);
         chmodSync(part, RUNNABLE);
         placeFile(part, target);
+        // The link to the new folder must not outlive the folder's own name after a power cut.
+        syncPath(path.dirname(folder));
       } finally {
         rmSync(part, { force: true });
       }

@@ -5,7 +5,7 @@
 import { closeSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
-import { openFile, partOf, syncPath, writeWhole } from "../../ground/durable.ts";
+import { openFile, partOf, removeParts, syncPath, writeWhole } from "../../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { atPath } from "../../ground/owner.ts";
 
@@ -43,6 +43,7 @@ export function makeCurrent(prefix: string, version: string): void {
   const link = currentLink(prefix);
   const part = partOf(link);
   atPath(prefix, () => {
+    removeParts(link);
     symlinkSync(path.join("versions", Version.parse(version)), part);
     try {
       renameSync(part, link);
@@ -94,5 +95,8 @@ export function readJson<Schema extends z.ZodType>(
 
 export function writeSwitch(prefix: string, order: Switch): void {
   const text = `${JSON.stringify(order, null, 2)}\n`;
-  atPath(prefix, () => writeWhole(switchFile(prefix), text, { mode: 0o644 }));
+  atPath(prefix, () => {
+    removeParts(switchFile(prefix));
+    writeWhole(switchFile(prefix), text, { mode: 0o644 });
+  });
 }
