@@ -105,6 +105,7 @@ function madeAt(source: string, files: readonly BackupFile[], order: BackupOrder
   const part = partOf(output);
   try {
     makeFolder(path.dirname(output), 0o750);
+    removeUnfinished(path.dirname(output), order.label.made_ms);
     refuseTooLittleSpace(source, order);
     // The backup holds the token, so only its owner may read it. SQLite takes the empty file for a
     // new database.
@@ -122,6 +123,20 @@ function madeAt(source: string, files: readonly BackupFile[], order: BackupOrder
     return { file, bytes: statSync(file).size, sha256, verified, damage };
   } finally {
     for (const rest of ["", "-journal", "-wal", "-shm"]) rmSync(part + rest, { force: true });
+  }
+}
+
+/** Age of an unfinished backup from which nobody can be making it any more. */
+const UNFINISHED_MAX_MS = DAY_MS;
+const UNFINISHED = /^ballastd-.+\.db\.[0-9a-f]{12}\.part(-journal|-wal|-shm)?$/;
+
+/** Removes backups that were cut off by a power cut or a kill: each is as large as the database. */
+function removeUnfinished(folder: string, now_ms: number): void {
+  for (const name of readdirSync(folder)) {
+    if (!UNFINISHED.test(name)) continue;
+    const file = path.join(folder, name);
+    const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: now_ms };
+    if (now_ms - mtimeMs > UNFINISHED_MAX_MS) rmSync(file, { force: true });
   }
 }
 

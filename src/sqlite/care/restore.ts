@@ -8,13 +8,14 @@ import {
   existsSync,
   fstatSync,
   linkSync,
+  readdirSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
 import type { AuditEntry, By } from "../../bwts/audit.ts";
-import { printTime } from "../../ground/clock.ts";
+import { printTime, SECOND_MS } from "../../ground/clock.ts";
 import { freeBytes, printedSize } from "../../ground/disk.ts";
 import { openFile, placeFile, syncPath, writeWhole } from "../../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
@@ -77,12 +78,14 @@ export function restoreBackup(order: RestoreOrder): RestoreResult {
   return staged(order, (part, { files, ...found }) => {
     const { dir, token_file } = order;
     const kept = setAside(order);
-    placeFile(part, databaseFile(dir));
-    for (const left of [salvagingFile(dir), salvagedFile(dir)]) rmSync(left, { force: true });
-    for (const name of KEPT_FILES) rmSync(path.join(dir, name), { force: true });
+    // The database comes last: if this is cut off, the restore is still to be done, all of it.
+    for (const name of KEPT_FILES)
+      if (!files.some((file) => file.name === name)) rmSync(path.join(dir, name), { force: true });
     for (const { name, content } of files)
       if (name === TOKEN_NAME) placeToken(token_file, content);
       else writeWhole(path.join(dir, name), content);
+    placeFile(part, databaseFile(dir));
+    for (const left of [salvagingFile(dir), salvagedFile(dir)]) rmSync(left, { force: true });
     return { ...found, kept };
   });
 }
@@ -207,7 +210,7 @@ function note(db: Connection, entry: AuditEntry): void {
 function setAside({ dir, token_file, now_ms }: RestoreOrder): string | null {
   const database = databaseFile(dir);
   if (!existsSync(database)) return null;
-  const kept = path.join(dir, `before-restore-${stamp(now_ms)}`);
+  const kept = freeFolder(dir, now_ms);
   makeFolder(kept, 0o750);
   emptyLog(database);
   for (const rest of ["-wal", "-shm"])
@@ -218,6 +221,12 @@ function setAside({ dir, token_file, now_ms }: RestoreOrder): string | null {
   keepFile(token_file, path.join(kept, TOKEN_NAME));
   syncPath(kept);
   return kept;
+}
+
+/** A folder that isn't there: what an earlier restore of the same second kept stays as it is. */
+function freeFolder(dir: string, now_ms: number): string {
+  const kept = path.join(dir, `before-restore-${stamp(now_ms)}`);
+  return existsSync(kept) ? freeFolder(dir, now_ms + SECOND_MS) : kept;
 }
 
 function keepFile(file: string, kept: string): void {
@@ -250,8 +259,15 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
-/** A new empty folder for `tryBackup`. */
+const TRIAL = /^trial-(\d+)$/;
+
+/** A new empty folder for `tryBackup`; those of processes that were killed are removed first. */
 export function trialFolder(dir: string): { readonly dir: string; remove(): void } {
+  for (const name of readdirSync(dir)) {
+    const pid = TRIAL.exec(name)?.[1];
+    if (pid !== undefined && !existsSync(`/proc/${pid}`))
+      rmSync(path.join(dir, name), { recursive: true, force: true });
+  }
   const trial = path.join(dir, `trial-${process.pid}`);
   makeFolder(trial, 0o700);
   writeFileSync(path.join(trial, "README"), "A backup is being tried here; this can be removed.\n");
