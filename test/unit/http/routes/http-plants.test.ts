@@ -91,6 +91,8 @@ test.each([
   ['{"id":7,"name":8}', "name: 8 was given, expected a text"],
   ['{"id":7,"name":"\\ud800"}', "without lone surrogates"],
   ['{"id":7,"name":"a","tag":"\\udc00b"}', "tag: "],
+  ['{"id":7,"name":"a\\nb"}', "without control characters"],
+  ['{"id":7,"name":"a","tag":"\\u001b[31m"}', "without control characters"],
   ['{"id":7,"name":"a","tag":null}', "tag: null was given"],
   ['{"id":7,"name":"a","tag":5}', "tag: 5 was given"],
   ['{"id":07,"name":"a"}', "body: "],
