@@ -1,7 +1,7 @@
 // Keeps a certificate current while the program runs. Its files are polled every few seconds (a
 // watch would miss a file that a rename replaces) and read on SIGHUP. Unusable files, such as half
-// of a pair that is being copied, change nothing: the certificate in use stays, /readyz reports it,
-// and the next change is tried again.
+// of a pair that is being copied, change nothing: the certificate in use stays, /readyz and a line
+// of the log say why, and they are tried again until they can be used.
 
 import { statSync } from "node:fs";
 import { type Clock, printTime } from "../ground/clock.ts";
@@ -33,6 +33,8 @@ export interface WatchedCertificate {
   onChange(listener: (credentials: Credentials) => void): void;
   /** Reads the files now, changed or not. Never throws: problems are logged. */
   reload(): void;
+  /** Reads the files if they were changed, or weren't usable: what is done every few seconds. */
+  look(): void;
   close(): void;
 }
 
@@ -57,17 +59,17 @@ export function watchCertificate(
     if (problem !== null && problem !== told) log.warn(problem, { use });
     told = problem;
   };
-  const reload = () => {
+  const reload = (by: "user" | "poll") => {
     // Noted before reading, so that a change during the reading counts as another one.
     tried = printOf(files);
     try {
-      current = readCertificate(files);
+      current = replacementOf(current, readCertificate(files), clock.now_ms());
     } catch (error) {
-      unusable = messageOf(error);
-      log.warn("the certificate on disk can't be used, the one before stays", {
-        use,
-        problem: unusable,
-      });
+      const problem = messageOf(error);
+      // Once: a file that is written again and again, always wrong, would hide other entries.
+      if (by === "user" || problem !== unusable)
+        log.warn("the certificate on disk can't be used, the one before stays", { use, problem });
+      unusable = problem;
       return;
     }
     unusable = null;
@@ -76,7 +78,8 @@ export function watchCertificate(
     for (const listener of listeners) listener(current.credentials);
   };
   const look = () => {
-    if (printOf(files) !== tried) reload();
+    // Files that couldn't be read may be readable now, such as when fewer are open.
+    if (printOf(files) !== tried || unusable !== null) reload("poll");
     tellDates();
   };
 
@@ -86,9 +89,17 @@ export function watchCertificate(
     credentials: () => current.credentials,
     state: () => ({ use, ends_ms: current.ends_ms, problem: unusable ?? dates() }),
     onChange: (listener) => listeners.push(listener),
-    reload,
+    reload: () => reload("user"),
+    look,
     close: () => clearInterval(timer),
   };
+}
+
+/** The certificate found on disk; throws if it has ended, and the one in use hasn't. */
+function replacementOf(current: Certificate, found: Certificate, now_ms: number): Certificate {
+  if (found.ends_ms > now_ms || current.ends_ms <= now_ms) return found;
+  const [ended, ends] = [found, current].map(({ ends_ms }) => printTime(ends_ms));
+  throw new Error(`ended on ${ended}, the one in use is valid until ${ends}`);
 }
 
 /** A fingerprint that changes when any of the files is written or replaced. */

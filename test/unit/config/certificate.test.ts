@@ -109,20 +109,20 @@ describe("dates", () => {
   });
 });
 
-describe.concurrent("while the program runs", () => {
-  let watched_count = 0;
-  function watch() {
-    watched_count += 1;
-    const file = (ending: string) => path.join(dir, `used-${watched_count}.${ending}`);
-    const files = { use: "http", cert: file("pem"), key: file("key"), ca: "" } as const;
-    replace(files, good);
-    const { log, lines } = keptLog();
-    const watched = watchCertificate(files, { clock: systemClock, log });
-    const changes: Buffer[] = [];
-    watched.onChange(({ cert }) => changes.push(cert ?? Buffer.alloc(0)));
-    return { files, watched, lines, changes, [Symbol.dispose]: () => watched.close() };
-  }
+let watched_count = 0;
+function watch() {
+  watched_count += 1;
+  const file = (ending: string) => path.join(dir, `used-${watched_count}.${ending}`);
+  const files = { use: "http", cert: file("pem"), key: file("key"), ca: "" } as const;
+  replace(files, good);
+  const { log, lines } = keptLog();
+  const watched = watchCertificate(files, { clock: systemClock, log });
+  const changes: Buffer[] = [];
+  watched.onChange(({ cert }) => changes.push(cert ?? Buffer.alloc(0)));
+  return { files, watched, lines, changes, [Symbol.dispose]: () => watched.close() };
+}
 
+describe.concurrent("while the program runs", () => {
   test("a new pair is taken by itself, also by rename", async () => {
     using here = watch();
     replace(here.files, other);
@@ -162,6 +162,36 @@ describe.concurrent("while the program runs", () => {
     replace(here.files, other);
     here.watched.reload();
     expect(here.changes).toHaveLength(1);
+  });
+});
+
+describe("a problem with the files", () => {
+  test("a problem is one line, however often the file is written again with it", () => {
+    using here = watch();
+    copyFileSync(other.cert, here.files.cert);
+    here.watched.reload();
+    const told = here.lines.length;
+    for (let written = 0; written < 3; written += 1) {
+      copyFileSync(other.cert, here.files.cert);
+      here.watched.look();
+    }
+    expect(here.lines).toHaveLength(told);
+    writeFileSync(here.files.cert, "");
+    here.watched.look();
+    expect(here.lines).toHaveLength(told + 1);
+  });
+
+  test("a pair that has ended replaces one that has ended too, and no other", () => {
+    using here = watch();
+    replace(here.files, ended);
+    here.watched.reload();
+    expect(here.watched.state().problem).toMatch(/^ended on .*, the one in use is valid until /);
+    expect(here.changes).toEqual([]);
+    const { log } = keptLog();
+    const over = watchCertificate(pair(ended), { clock: systemClock, log });
+    over.close();
+    over.reload();
+    expect(over.state().problem).toMatch(/^the certificate ended on /);
   });
 });
 
