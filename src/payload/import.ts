@@ -9,6 +9,12 @@ import { isMembers } from "./members.ts";
 import { decodeTags } from "./reading.ts";
 import { readInstant, readValue, saysNothing, shown } from "./value.ts";
 
+/**
+ * Maximum length of a record, in every format, in bytes (of CSV over several lines: characters): a
+ * reading with 256 unknown tags of 16 kB.
+ */
+export const IMPORT_RECORD_MAX = 4 * 1024 * 1024;
+
 /** A reading of a file as a line of NDJSON; `line` is its number in the file. */
 export interface ImportRecord {
   readonly line: number;

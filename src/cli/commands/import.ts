@@ -10,7 +10,7 @@ import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { type Line, linesOf } from "../../ground/lines.ts";
 import { openLog } from "../../ground/log.ts";
 import { atPath } from "../../ground/owner.ts";
-import type { ImportRecord, RefusedLine } from "../../payload/import.ts";
+import { IMPORT_RECORD_MAX, type ImportRecord, type RefusedLine } from "../../payload/import.ts";
 import { similarField } from "../../payload/similar-field.ts";
 import { type FileFormat, formatOf } from "../../sqlite/exchange/file-format.ts";
 import { csvRecords } from "../../sqlite/exchange/import-csv.ts";
@@ -181,9 +181,6 @@ function asUsage<Result>(read: () => Result): Result {
   }
 }
 
-/** Maximum length of a file's line, in bytes: a reading with 256 unknown tags of 16 kB. */
-const LINE_MAX_BYTES = 4 * 1024 * 1024;
-
 /** The records of `file`. Throws if it can't be read or has another format. */
 export function recordsOf(
   file: string,
@@ -191,7 +188,7 @@ export function recordsOf(
 ): AsyncIterable<ImportRecord | RefusedLine> {
   if (format === "sqlite") return sqliteRecords(file);
   const handle = atPath(file, () => openSync(file, "r"));
-  const lines = linesOf(createReadStream("", { fd: handle }), LINE_MAX_BYTES);
+  const lines = linesOf(createReadStream("", { fd: handle }), IMPORT_RECORD_MAX);
   return format === "csv" ? csvRecords(lines) : ndjsonRecords(lines);
 }
 

@@ -7,12 +7,14 @@
 import { VOIDED } from "../../codec/line.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import type { Line } from "../../ground/lines.ts";
-import { type ImportRecord, type RefusedLine, tagsJsonOf } from "../../payload/import.ts";
+import {
+  IMPORT_RECORD_MAX,
+  type ImportRecord,
+  type RefusedLine,
+  tagsJsonOf,
+} from "../../payload/import.ts";
 import { COLUMNS, NOT_BELIEVED } from "./export-columns.ts";
 import { withoutApostrophe } from "./export-csv.ts";
-
-/** Maximum length of a record, in characters, over all of its lines. */
-const RECORD_MAX = 4 * 1024 * 1024;
 
 /** The records after the header line. Throws a Failure if the header isn't that of an export. */
 export async function* csvRecords(
@@ -64,10 +66,13 @@ async function* recordsOf(lines: AsyncIterable<Line>): AsyncGenerator<Record | R
     // Within an open cell each quote opens or closes; a doubled quote does both.
     const isOpen: boolean = begun === null ? opens(text) : text.split('"').length % 2 === 1;
     const record: Record = { line: begun?.line ?? number, text: (begun?.text ?? "") + text };
-    const isTooLong = record.text.length > RECORD_MAX;
+    const isTooLong = record.text.length > IMPORT_RECORD_MAX;
     begun = isOpen && !isTooLong ? record : null;
     if (isOpen && isTooLong)
-      yield { line: record.line, problem: `a quote isn't closed in ${RECORD_MAX} characters` };
+      yield {
+        line: record.line,
+        problem: `a quote isn't closed in ${IMPORT_RECORD_MAX} characters`,
+      };
     else if (!isOpen) yield { ...record, text: record.text.replace(/\r?\n$/, "") };
   }
   if (begun !== null) yield { line: begun.line, problem: "the last quote isn't closed" };

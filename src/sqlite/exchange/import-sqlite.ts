@@ -6,7 +6,12 @@ import { valueJson } from "../../codec/json.ts";
 import { VOIDED } from "../../codec/line.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { atPath } from "../../ground/owner.ts";
-import { type ImportRecord, type RefusedLine, tagsJsonOf } from "../../payload/import.ts";
+import {
+  IMPORT_RECORD_MAX,
+  type ImportRecord,
+  type RefusedLine,
+  tagsJsonOf,
+} from "../../payload/import.ts";
 import { type Connection, connect, readSql, statementText } from "../file/open.ts";
 import { COLUMNS, NOT_BELIEVED } from "./export-columns.ts";
 import { NEGATIVE_ZEROS } from "./export-sqlite.ts";
@@ -43,9 +48,6 @@ function opened(file: string): Connection {
   }
 }
 
-/** Maximum bytes of a row, and so of a cell. A line of the other formats has the same limit. */
-const ROW_MAX_BYTES = 4 * 1024 * 1024;
-
 function* rowsOf(db: Connection): Generator<ImportRecord | RefusedLine> {
   const names = db
     .prepare(statementText("wide.rows"))
@@ -58,40 +60,60 @@ function* rowsOf(db: Connection): Generator<ImportRecord | RefusedLine> {
       `got the column ${JSON.stringify(unknown)}, expected fields only`,
     );
   const rows = db.prepare<[object], ForeignRow>(boundedRows(names));
+  const decoder = decoderOf(db);
   let line = 0;
-  for (const row of rows.iterate({ max_bytes: ROW_MAX_BYTES })) {
+  for (const row of rows.iterate({ max_bytes: IMPORT_RECORD_MAX })) {
     line += 1;
-    yield recordOf(line, row);
+    yield recordOf(line, row, decoder);
   }
 }
 
 /** The statement of all rows with these columns, which must be known ones. */
 function boundedRows(names: readonly string[]): string {
-  return statementText("wide.cells").replace(/iif\(.* as timestamp/, (cell) =>
+  return statementText("wide.cells").replace(/iif\(.* as timestamp/s, (cell) =>
     names.map((name) => cell.replaceAll("timestamp", name)).join(", "),
   );
 }
 
-function recordOf(line: number, row: ForeignRow): ImportRecord | RefusedLine {
-  const { [NEGATIVE_ZEROS]: zeros, ...cells } = row;
-  const negative = new Set(typeof zeros === "string" ? zeros.split(",") : []);
-  const members: string[] = [];
+/** A decoder of the file's texts that throws for bytes that aren't one. */
+function decoderOf(db: Connection): TextDecoder {
+  const row = db.prepare<[], { encoding: string }>(statementText("wide.encoding")).get();
+  return new TextDecoder(row?.encoding, { fatal: true, ignoreBOM: true });
+}
+
+function recordOf(line: number, row: ForeignRow, decoder: TextDecoder): ImportRecord | RefusedLine {
+  const cells: [string, Scalar][] = [];
   let length = 0;
-  for (const [name, cell] of Object.entries(cells)) {
-    if (cell === null) continue;
-    if (!isScalar(cell))
-      return {
-        line,
-        problem: `${name}: got a blob or over ${ROW_MAX_BYTES} bytes, expected a value`,
-      };
+  for (const [name, given] of Object.entries(row)) {
+    if (given === null) continue;
+    const cell = scalarOf(given, decoder);
+    if (typeof cell === "object") return { line, problem: `${name}: ${cell.problem}` };
     length += typeof cell === "string" ? cell.length : 0;
-    if (length > ROW_MAX_BYTES)
-      return { line, problem: `the row is too long, expected at most ${ROW_MAX_BYTES} bytes` };
+    if (length > IMPORT_RECORD_MAX)
+      return { line, problem: `the row is too long, expected at most ${IMPORT_RECORD_MAX} bytes` };
+    cells.push([name, cell]);
+  }
+  const zeros = cells.find(([name]) => name === NEGATIVE_ZEROS)?.[1];
+  const negative = new Set(typeof zeros === "string" ? zeros.split(",") : []);
+  const members = cells.flatMap(([name, cell]) => {
+    if (name === NEGATIVE_ZEROS) return [];
     const value = cell === 0 && negative.has(name) ? -0 : cell;
     const json = name === "extra" ? tagsJsonOf(String(value)) : valueJson(value);
-    members.push(`${JSON.stringify(name)}:${json}`);
-  }
+    return [`${JSON.stringify(name)}:${json}`];
+  });
   return { line, json: `{${members.join(",")}}` };
+}
+
+/** A cell of `wide.cells`; an object if it isn't a value. */
+function scalarOf(cell: unknown, decoder: TextDecoder): Scalar | { readonly problem: string } {
+  if (isScalar(cell)) return cell;
+  if (!(cell instanceof Uint8Array) || cell.length === 0)
+    return { problem: `got a blob or over ${IMPORT_RECORD_MAX} bytes, expected a value` };
+  try {
+    return decoder.decode(cell);
+  } catch {
+    return { problem: `got other bytes, expected ${decoder.encoding.toUpperCase()}` };
+  }
 }
 
 function isScalar(value: unknown): value is Scalar {

@@ -59,3 +59,26 @@ test("a cell of a hundred megabytes, or a row of many, is refused without being 
   ]);
   expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
 });
+
+test.each(["UTF-8", "UTF-16le", "UTF-16be"])(
+  "text in %s that isn't is refused with its column; U+FFFD, an odd text and a blob are told apart",
+  async (encoding) => {
+    const file = path.join(newFolder(), "bytes.sqlite");
+    const db = new Database(file);
+    db.pragma(`encoding = '${encoding}'`);
+    db.exec("create table reading (timestamp text primary key, location, operation_type text)");
+    const add = db.prepare("insert into reading values (?, ?, ?)");
+    const others = db.prepare("insert into reading values ('2', cast(x'd8d8d8d8' as text), null)");
+    add.run("1", "K\u00f8benhavn \ufffd \u{1f6a2}", "");
+    others.run();
+    add.run("3", Buffer.from("blob"), null);
+    add.run("4", 1.5, "\ufeffbom");
+    db.close();
+    expect(await textsOf(sqliteRecords(file))).toEqual([
+      '1: {"timestamp":"1","location":"K\u00f8benhavn \ufffd \u{1f6a2}","operation_type":""}',
+      `2: location: got other bytes, expected ${encoding.toUpperCase()}`,
+      "3: location: got a blob or over 4194304 bytes, expected a value",
+      '4: {"timestamp":"4","location":1.5,"operation_type":"\ufeffbom"}',
+    ]);
+  },
+);
