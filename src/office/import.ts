@@ -5,7 +5,7 @@
 // again.
 
 import { X509Certificate } from "node:crypto";
-import { BundleHead } from "../bwts/documents/bundle-head.ts";
+import { readBundleHead } from "../bwts/documents/bundle-head.ts";
 import {
   type BundledStatement,
   type BundledValue,
@@ -51,11 +51,14 @@ export async function importBundle(
   const refuse = (problem: string) => new Failure(EXIT.failed, `${file}: ${problem}`);
   const proven = () => {
     const bundle = openBundle(read, size);
-    return { bundle, head: BundleHead.parse(bundle.head) };
+    return { bundle, head: readBundleHead(bundle.head) };
   };
   const { bundle, head } = asFailure(proven, refuse);
   const { role, instance, version, made_ms } = head;
-  const certificate = asFailure(() => new X509Certificate(head.certificate), refuse);
+  const certificate = asFailure(
+    () => new X509Certificate(head.certificate),
+    () => refuse("its head can't be read: certificate: expected a certificate in PEM"),
+  );
   const { authority } = await fleetServer(office);
   if (!authority.hasIssued(certificate) || certificate.subject !== `CN=${role}`)
     throw refuse(`is sealed as ${role}'s with a key that isn't of this fleet`);
