@@ -107,13 +107,30 @@ export function refuseUnsigned(update: UpdateFile, key_file: string): void {
 }
 
 function publicKey(key_file: string): KeyObject {
+  const refuse = (problem: string) =>
+    new Failure(EXIT.config, `update.key_file ${key_file}: ${problem}`);
+  let text: string;
   try {
-    const key = createPublicKey(atPath(key_file, () => readSmall(key_file)));
-    if (key.asymmetricKeyType === "ed25519") return key;
+    text = atPath(key_file, () => readSmall(key_file)).toString("latin1");
   } catch (error) {
-    throw new Failure(EXIT.config, `update.key_file ${key_file}: ${messageOf(error)}`);
+    throw refuse(messageOf(error));
   }
-  throw new Failure(EXIT.config, `update.key_file ${key_file}: expected an Ed25519 public key`);
+  // Whoever has it can sign updates: it must not be aboard.
+  if (text.includes("PRIVATE KEY-----"))
+    throw refuse(
+      "holds a private key, expected the public one; which openssl pkey -pubout makes of it",
+    );
+  const key = parsedKey(text);
+  if (key?.asymmetricKeyType !== "ed25519") throw refuse("expected an Ed25519 public key in PEM");
+  return key;
+}
+
+function parsedKey(text: string): KeyObject | null {
+  try {
+    return createPublicKey(text);
+  } catch {
+    return null;
+  }
 }
 
 /** The head of an update, signed with a private key; null leaves it unsigned. */

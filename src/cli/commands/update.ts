@@ -13,7 +13,7 @@ import { versionFile } from "../../app/control/versions.ts";
 import { restarted, runningVersion } from "../../app/control/wait-for-version.ts";
 import { readBuild } from "../../ground/assets.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
-import { printDocument, printResult } from "../document.ts";
+import { escaped, printDocument, printResult } from "../document.ts";
 import { configOf } from "../instance-data.ts";
 import { readLine } from "../options.ts";
 
@@ -129,7 +129,7 @@ function verdictObject({ file, build }: UpdateTarget, verdict: UpdateVerdict): o
 function verdictText({ file, build, config }: UpdateTarget, verdict: UpdateVerdict): string {
   const { manifest, signature, failures } = verdict;
   const { prefix, key_file } = config.update;
-  const lines = [file];
+  const lines = [escaped(file)];
   if (manifest !== null) {
     const { version, platform, arch, bytes, schema, sha256 } = manifest;
     const folder = path.dirname(versionFile(prefix, version));
