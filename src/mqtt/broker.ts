@@ -83,7 +83,7 @@ class Broker implements MqttEndpoint {
   constructor(options: BrokerOptions) {
     this.#options = options;
     this.#changed_ms = options.clock.now_ms();
-    this.#shared = new SharedLimits({ ...BROKER_LIMITS, ...options.limits });
+    this.#shared = new SharedLimits({ ...BROKER_LIMITS, ...options.limits }, options.log);
     this.#regulars = openRegulars(this.#shared.limits);
     this.#admission = openAdmission({
       total_max: this.#shared.limits.connections_max,

@@ -60,7 +60,7 @@ type CloseReason = keyof typeof CLOSE_COUNTS;
 export interface GuardOptions {
   readonly admitted: AdmittedSocket;
   readonly shared: SharedLimits;
-  /** Called after a whole CONNECT: the broker may read. */
+  /** After a whole CONNECT: the broker may read. */
   readonly onConnect: () => void;
   /** The guard closes the connection; called once at most. */
   readonly onRefused: (refusal: CloseReason, detail: string) => void;
@@ -95,13 +95,12 @@ export class Guard extends Duplex implements LimitedConnection {
       readableHighWaterMark: 1, // asks for more only when all was read
       writableHighWaterMark: UNWRITTEN_MAX_BYTES,
     });
-    const { admitted, shared } = options;
-    this.admitted = admitted;
-    this.publisher = admitted.address;
+    this.admitted = options.admitted;
+    this.publisher = options.admitted.address;
     this.#socket = socket;
-    this.#shared = shared;
+    this.#shared = options.shared;
     this.#options = options;
-    shared.join(this);
+    this.#shared.join(this);
     socket.on("data", (chunk) => this.#receive(chunk));
     const end = () => {
       this.#hasEnded = true;
@@ -111,7 +110,7 @@ export class Guard extends Duplex implements LimitedConnection {
     socket.on("end", end);
     // Without an error, data received before is still read to its end.
     socket.on("close", (failed) => {
-      shared.leave(this);
+      this.#shared.leave(this);
       if (failed) this.destroy();
       else end();
     });
@@ -165,6 +164,11 @@ export class Guard extends Duplex implements LimitedConnection {
     return { client: shortName(this.publisher), remote: this.admitted.remote };
   }
 
+  /** True while received data waits, so that nothing more is read. */
+  get isHeldBack() {
+    return this.#waiting.length > 0 && this.#socket.isPaused();
+  }
+
   /** Counts a message of `bytes` that waits for its commit. */
   hold(bytes: number): void {
     if (this.#inHand_bytes === 0) this.#shared.changeHolders(1);
@@ -189,9 +193,8 @@ export class Guard extends Duplex implements LimitedConnection {
     const isReading = this.#scanned_bytes === this.#waiting.length && this.#mayGoOn();
     const isOwing = !this.#isConnected || (this.#framing.passed_bytes > 0 && isReading);
     this.#owing_ms = isOwing ? this.#owing_ms + elapsed_ms : 0;
-    const limit_ms = this.#isConnected ? packet_ms : connect_ms;
+    const [packet, limit_ms] = this.#isConnected ? ["packet", packet_ms] : ["CONNECT", connect_ms];
     if (this.#owing_ms < limit_ms) return;
-    const packet = this.#isConnected ? "packet" : "CONNECT";
     this.#refuse("slow", `no whole ${packet} within ${limit_ms / SECOND_MS} s`);
   }
 
@@ -291,10 +294,7 @@ export class Guard extends Duplex implements LimitedConnection {
 
 // After an orderly close, written acknowledgements are sent first.
 function closeSocket(socket: Socket, error: Error | null): void {
-  if (error !== null) {
-    socket.destroy();
-    return;
-  }
+  if (error !== null) return void socket.destroy();
   socket.setTimeout(LINGER_MS, () => socket.destroy());
   socket.destroySoon();
 }

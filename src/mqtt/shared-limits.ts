@@ -1,9 +1,12 @@
 // Limits shared by all connections to the embedded broker: buffered bytes of unfinished packets,
 // and messages of each publisher that wait for the disk. A publisher's share depends on how many
-// have messages waiting, so that a good publisher's message never waits long behind a flood. The
-// number of connections is limited in admission.ts.
+// have messages waiting, so that a good publisher's message never waits long behind a flood; whose
+// flood it is, the log says. The number of connections is limited in admission.ts.
 
+import { countedAddress } from "../ground/admission.ts";
 import { MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
+import type { Fields, Log } from "../ground/log.ts";
+import { openRepeatFilter } from "../ground/repeat-filter.ts";
 
 export interface BrokerLimits {
   /**
@@ -59,7 +62,18 @@ export interface LimitedConnection {
   tick(elapsed_ms: number): void;
   /** Closes the connection in favour of others. */
   giveWay(): void;
+  /** True while it sends more than is read. */
+  readonly isHeldBack: boolean;
+  readonly admitted: { readonly address: string };
+  /** Fields for the log: the publisher's name and its address. */
+  readonly fields: Fields;
 }
+
+/**
+ * Number of ticks in a row at which a publisher was held back, from which the log names it. A
+ * backlog after a silence has mostly passed by then.
+ */
+const HELD_BACK_TICKS = 5;
 
 /** Unit of measured waits; a stall of our own process counts as one tick. */
 const TICK_MS = SECOND_MS;
@@ -71,12 +85,20 @@ export class SharedLimits {
   readonly #ticking: NodeJS.Timeout;
   #unfinished_bytes = 0;
   #holders = 0;
+  /** Number of ticks in a row at which a connection was held back. */
+  readonly #heldBack = new WeakMap<LimitedConnection, number>();
+  readonly #log: Log;
+  readonly #isWorthALine = openRepeatFilter(MINUTE_MS);
 
-  constructor(limits: BrokerLimits) {
+  constructor(limits: BrokerLimits, log: Log) {
     this.limits = limits;
+    this.#log = log;
     const tick_ms = Math.min(TICK_MS, limits.connect_ms / 2, limits.packet_ms / 2);
     this.#ticking = setInterval(() => {
-      for (const connection of [...this.#connections.keys()]) connection.tick(tick_ms);
+      for (const connection of [...this.#connections.keys()]) {
+        connection.tick(tick_ms);
+        this.#nameFlood(connection);
+      }
     }, tick_ms);
   }
 
@@ -112,6 +134,15 @@ export class SharedLimits {
 
   close(): void {
     clearInterval(this.#ticking);
+  }
+
+  // Receiving goes on for all others: without this line nobody learns who takes their place.
+  #nameFlood(connection: LimitedConnection): void {
+    const ticks = connection.isHeldBack ? (this.#heldBack.get(connection) ?? 0) + 1 : 0;
+    this.#heldBack.set(connection, ticks);
+    if (ticks < HELD_BACK_TICKS) return;
+    if (!this.#isWorthALine(countedAddress(connection.admitted.address))) return;
+    this.#log.warn("a publisher sends faster than the disk takes", connection.fields);
   }
 
   #dismissLargest(): void {

@@ -96,6 +96,24 @@ test("a newcomer gets in where one address holds everything by publishing", asyn
   expect(strangers.filter((client) => client.closed())).toHaveLength(1);
 });
 
+test("who sends faster than the disk takes is named in the log, once an address", async () => {
+  const { port, plc, fields, lines } = await brokerRig(opened, undefined, { packet_ms: 20 });
+  plc.hold();
+  const good = await from(port, "127.0.1.1");
+  good.send(connectPacket({ client_id: "plc" }), MESSAGE);
+  for (const address of ["127.0.1.2", "127.0.1.2", "127.0.1.3"]) {
+    const stranger = await from(port, address);
+    stranger.send(connectPacket({ client_id: "" }));
+    await stranger.receives(CONNACK_ACCEPTED);
+    stranger.send(...Array.from({ length: 5000 }, () => MESSAGE));
+  }
+  const named = () => fields.filter((_, at) => lines[at].includes("faster than the disk takes"));
+  await until("both addresses to be named", () => named().length >= 2);
+  await quiet();
+  const addresses = named().map(({ remote }) => String(remote).split(":")[0]);
+  expect(addresses).toEqual(["127.0.1.2", "127.0.1.3"]);
+});
+
 test("the first publishers are regulars, and one that is silent for a day is forgotten", () => {
   let now_ms = 0;
   const limits = { connections_max: 16, connections_address_max: 2 };
