@@ -36,8 +36,12 @@ export class Debts {
 
   /** Counts a received packet. `unread_bytes` wait for the socket. Returns the fault at a limit. */
   count(packet: Packet, unread_bytes: number): Fault | null {
-    if (packet.cmd === "publish" && packet.qos === 2)
+    if (packet.cmd === "publish" && packet.qos === 2) {
+      // A repetition, with the PUBREC that it gets, counts as unasked: a broker that sent messages
+      // of 500 ids again and again was at no limit, and kept the plant waiting.
+      if (this.#unreleased.has(packet.messageId ?? 0)) this.#unasked += 2;
       this.#store(packet.messageId ?? 0, packet.topic.length + packet.payload.length);
+    }
     if (packet.cmd !== "publish") this.#unasked += 1;
     if (this.#unasked > UNASKED_MAX)
       return {

@@ -1,5 +1,6 @@
 // A broker that means harm: client mode gives it up before it takes memory or time.
 
+import type { Packet } from "mqtt";
 import { afterAll, expect, test } from "vitest";
 import { Debts } from "../../../src/mqtt/debts.ts";
 import { closeAll, type Opened, TOPIC } from "../../rig/broker-rig.ts";
@@ -52,4 +53,18 @@ test("answers that were asked for are no flood, however many they are", () => {
     debts.sent({ cmd: "pingreq" });
     expect(debts.count({ cmd: "pingresp" }, 0)).toBeNull();
   }
+});
+
+test("a message of QoS 2 that is sent again and again, and never released, is a flood", () => {
+  const debts = new Debts();
+  const message: Packet = {
+    ...{ cmd: "publish", qos: 2, dup: true, retain: false },
+    ...{ topic: "t", payload: "x", messageId: 1 },
+  };
+  const faults = Array.from({ length: 1100 }, () => {
+    debts.sent({ cmd: "pubrec", messageId: 1 });
+    return debts.count(message, 0);
+  });
+  expect(faults[0]).toBeNull();
+  expect(faults.at(-1)?.reason).toMatch(/nothing asked for, the last a publish/);
 });
