@@ -9,6 +9,7 @@ import type { WatchedCertificate } from "../config/certificate-watch.ts";
 import { type Clock, HOUR_MS, SECOND_MS } from "../ground/clock.ts";
 import { messageOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
+import { shortName } from "../mqtt/authenticate.ts";
 import { BrokerConnection } from "../mqtt/connection.ts";
 import type { Fault } from "../mqtt/fault.ts";
 import { Link } from "../mqtt/link.ts";
@@ -190,7 +191,7 @@ class EdgeNode implements SparkplugNode {
       credentials: certificate?.credentials() ?? null,
       session: "clean",
       will: { ...session.death(), retain: false },
-      receive: async (packet) => this.#receive(packet, commands),
+      receive: (packet) => this.#receive(packet, commands),
       onSession: () => [],
       onSubscribed: (grants) => {
         this.#link.subscribed(grants);
@@ -207,17 +208,18 @@ class EdgeNode implements SparkplugNode {
     return connection;
   }
 
-  #receive({ topic, payload }: IPublishPacket, commands: string): void {
+  async #receive({ topic, payload }: IPublishPacket, commands: string): Promise<void> {
     const bytes = Buffer.from(payload);
     if (topic === commands) this.#commands.hear(bytes);
-    else if (!this.#host.hear(bytes))
-      this.#commands.unreadable("STATE of the host can't be read", topic);
+    else if (topic !== this.#host.topic || !this.#host.hear(bytes))
+      this.#commands.unreadable("STATE of the host can't be read", shortName(topic));
     // The host is offline: its next session needs a birth, and that a new connection.
     if (!this.#host.isOnline && this.#session?.isBorn) {
       this.#isLeft = true;
       void this.#disconnect();
     }
     this.#schedule();
+    await this.#commands.pace.next(bytes.length);
   }
 
   #schedule(wait_ms = Math.max(0, this.#next_ms - performance.now())): void {

@@ -5,12 +5,21 @@ import { MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
 import { messageOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
 import { openRepeatFilter } from "../ground/repeat-filter.ts";
+import { HostPace } from "./host-pace.ts";
 import { isRebirthAsked } from "./sparkplug-payload.ts";
+
+/**
+ * Maximum length of a message that is read, in bytes. Commands and STATE have some 100; the broker
+ * may send 4 MiB, which took 0.3 s to read.
+ */
+export const HEARD_MAX_BYTES = 16 * 1024;
 
 /** Minimum time between births on request; one has some 5 kB. */
 const REBIRTH_MIN_MS = 2 * SECOND_MS;
 
 export class HostCommands {
+  /** The pace at which messages of the broker are taken. */
+  readonly pace: HostPace;
   readonly #log: Log;
   readonly #isWorthALine = openRepeatFilter(MINUTE_MS);
   #isRebirthAsked = false;
@@ -19,11 +28,13 @@ export class HostCommands {
 
   constructor(log: Log) {
     this.#log = log;
+    this.pace = new HostPace(log);
   }
 
   /** Processes a message of the NCMD topic. */
   hear(payload: Buffer): void {
     try {
+      if (payload.length > HEARD_MAX_BYTES) throw new Error(`it has ${payload.length} bytes`);
       this.#isRebirthAsked ||= isRebirthAsked(payload);
     } catch (error) {
       this.unreadable("a Sparkplug command can't be read", messageOf(error));

@@ -5,6 +5,7 @@
 
 import * as z from "zod";
 import type { Clock } from "../ground/clock.ts";
+import { HEARD_MAX_BYTES } from "./host-commands.ts";
 
 const State = z.object({ online: z.boolean(), timestamp: z.number() });
 
@@ -50,6 +51,7 @@ export class HostState {
 }
 
 function read(payload: Buffer): z.output<typeof State> | null {
+  if (payload.length > HEARD_MAX_BYTES) return null;
   try {
     return State.safeParse(JSON.parse(payload.toString())).data ?? null;
   } catch {
