@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
 import { openLine, type SignedRequest, type StoreAnswer } from "./store-line.ts";
 import { listNames, listVersions, type ObjectQuery, textIn } from "./store-listing.ts";
-import type { StorePlace } from "./store-place.ts";
+import type { StoreKey, StorePlace } from "./store-place.ts";
 
 export interface ObjectStore {
   /** Host and port of the store. */
@@ -54,6 +54,12 @@ const OBJECT_MAX_BYTES = 65 * 1024 * 1024;
 const PAGE_MAX_BYTES = 8 * 1024 * 1024;
 /** Maximum length of any other answer, which has a few lines or none. */
 const ANSWER_MAX_BYTES = 64 * 1024;
+/**
+ * Times that a store can have, 2000 to 9999. With one of the year 275760 every later request failed
+ * before it was sent.
+ */
+const TIME_MIN_MS = Date.UTC(2000, 0);
+const TIME_MAX_MS = Date.UTC(9999, 0);
 const RETRY_FIRST_MS = 200;
 /** Form of S3's codes; any other text is left out of messages. */
 const WORD = /^\w{1,64}$/;
@@ -77,9 +83,9 @@ export function openObjects(place: StorePlace, options: ObjectStoreOptions = {})
   let skew_ms = 0;
   const once = async (asked: StoreRequest) => {
     const answer = await line.exchange(await signed(place, asked, now_ms() + skew_ms));
-    if (codeIn(answer) !== "RequestTimeTooSkewed") return answer;
+    if (codeIn(answer, place.key) !== "RequestTimeTooSkewed") return answer;
     const told_ms = Date.parse(answer.date ?? "");
-    if (Number.isNaN(told_ms)) return answer;
+    if (!(told_ms >= TIME_MIN_MS && told_ms <= TIME_MAX_MS)) return answer;
     skew_ms = told_ms - now_ms();
     return line.exchange(await signed(place, asked, now_ms() + skew_ms));
   };
@@ -88,7 +94,7 @@ export function openObjects(place: StorePlace, options: ObjectStoreOptions = {})
       try {
         const answer = await once(asked);
         const { status } = answer;
-        const code = codeIn(answer);
+        const code = codeIn(answer, place.key);
         const isNone =
           status === 404 && asked.method === "GET" && /^NoSuch(Key|Version)/.test(code);
         if (status < 300 || isNone) return answer;
@@ -136,9 +142,11 @@ function isFinal(error: unknown): boolean {
   return error instanceof StoreRefusal && error.status < 500 && error.status !== 429;
 }
 
-function codeIn({ status, body }: StoreAnswer): string {
+/** S3's code in an answer; "" for none, and for what may not stand in a message. */
+function codeIn({ status, body }: StoreAnswer, { id, secret, token }: StoreKey): string {
   const code = status < 300 ? null : textIn(body.toString(), "Code");
-  return code !== null && WORD.test(code) ? code : "";
+  if (code === null || !WORD.test(code)) return "";
+  return [id, secret, token].includes(code) ? "" : code;
 }
 
 async function signed(

@@ -6,6 +6,7 @@ import https from "node:https";
 import net, { type Socket } from "node:net";
 import tls from "node:tls";
 import { HOUR_MS, SECOND_MS } from "../ground/clock.ts";
+import { codeOf } from "../ground/errors.ts";
 import { hasKey } from "../ground/key-pin.ts";
 import type { StorePlace } from "./store-place.ts";
 
@@ -48,7 +49,8 @@ export function openLine(place: StorePlace) {
       if (isClosed) throw new Error(ENDED);
       const request = (isTls ? https : http).request(url, { method, headers, agent });
       request.setTimeout(SILENCE_MAX_MS, () => request.destroy(new Error(SILENT)));
-      request.on("error", reject);
+      const fail = (error: Error) => reject(explained(error));
+      request.on("error", fail);
       request.on("upgrade", (_answer, socket) => {
         socket.destroy();
         reject(new Error("the store's answer isn't one of S3"));
@@ -65,14 +67,14 @@ export function openLine(place: StorePlace) {
       request.on("close", () => clearTimeout(slow));
       request.on("response", (response) => {
         limit(ANSWER_MAX_MS, "the store's answer doesn't end");
-        response.on("error", reject);
+        response.on("error", fail);
         const { statusCode: status = 0, headers } = response;
         const { date, etag } = headers;
         bodyOf(response, answer_max_bytes).then(
           (body) => resolve({ status, date, etag, body }),
           (error) => {
             request.destroy();
-            reject(error);
+            fail(error);
           },
         );
       });
@@ -86,6 +88,17 @@ export function openLine(place: StorePlace) {
       close();
     },
   };
+}
+
+/** The error in words: Node's own are "aborted", "socket hang up" and "Parse Error: …". */
+function explained(error: Error): Error {
+  const code = codeOf(error) ?? "";
+  if (code.startsWith("HPE_"))
+    return new Error("the store's answer isn't HTTP, or its head is too long", { cause: error });
+  if (code !== "ECONNRESET") return error;
+  return new Error("the store ended the connection before its answer was complete", {
+    cause: error,
+  });
 }
 
 /** The whole answer, in one buffer that grows: its pieces may be of one byte each. */

@@ -75,6 +75,31 @@ test("what isn't a word of S3 stands in no message", async () => {
   await expect(long.put("a", BYTES)).rejects.toThrow(/^PUT a: 403$/);
   const usual = await saying(403, "<Error><Code>AccessDenied</Code></Error>");
   await expect(usual.put("a", BYTES)).rejects.toThrow(/^PUT a: 403 AccessDenied$/);
+  for (const secret of [KEY.id, KEY.secret]) {
+    const echoing = await saying(403, `<Error><Code>${secret}</Code></Error>`);
+    await expect(echoing.put("a", BYTES)).rejects.toThrow(/^PUT a: 403$/);
+  }
+});
+
+test("an answer that is cut, or isn't HTTP, is named in words", async () => {
+  const cut = await answering((_request, response) => {
+    response.writeHead(200, { "content-length": "9" }).write("x", () => response.destroy());
+  });
+  await expect(cut.get("a")).rejects.toThrow(/ended the connection before its answer/);
+  const hung = await answering((request) => request.socket.destroy());
+  await expect(hung.put("a", BYTES)).rejects.toThrow(/ended the connection before its answer/);
+  const other = await answering((request) => request.socket.end("SSH-2.0-x\r\n"));
+  await expect(other.put("a", BYTES)).rejects.toThrow(/isn't HTTP/);
+});
+
+test("a store's impossible time doesn't spoil the requests after it", async () => {
+  const body = "<Error><Code>RequestTimeTooSkewed</Code></Error>";
+  const late = await answering((_request, response) =>
+    response.writeHead(403, { date: "Sat, 13 Sep 275760 00:00:00 GMT" }).end(body),
+  );
+  const refused = /^PUT a: 403 RequestTimeTooSkewed$/;
+  await expect(late.put("a", BYTES)).rejects.toThrow(refused);
+  await expect(late.put("a", BYTES)).rejects.toThrow(refused);
 });
 
 test("a list that has no end, or no names, comes to one", async () => {
