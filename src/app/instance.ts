@@ -6,7 +6,6 @@ import type { Config } from "../config/config.ts";
 import { readBuild } from "../ground/assets.ts";
 import { callerName } from "../ground/caller.ts";
 import { type Log, openLog } from "../ground/log.ts";
-import { openDamageRegister } from "../jobs/damage-register.ts";
 import { lockFolder } from "../sqlite/file/lock.ts";
 import type { SignedHead } from "../sqlite/records/head-rows.ts";
 import { openWriterThread, type Writer } from "../sqlite/threads/writer.ts";
@@ -105,7 +104,8 @@ async function openOwnWriter(config: Config, log: Log, check: () => void): Promi
     workerFile: WORKER_FILE,
     role: writerRole(config, readBuild()),
     log,
-    onDamage: openDamageRegister(log).note,
+    // The command names what it meets itself: a job of the writer said it again, if it was earlier.
+    onDamage: () => {},
     onLost: () => {},
   });
 }

@@ -8,6 +8,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { TLSSocket, Server as TlsServer } from "node:tls";
 import type { Admission, AdmittedSocket } from "../ground/admission.ts";
+import { SECOND_MS } from "../ground/clock.ts";
 import { codeOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
 import { CRUMBS } from "./counted-request.ts";
@@ -28,8 +29,11 @@ export const WAITING_MAX_BYTES = 32 * 1024;
  * came behind 200 other connections waited 4 s of it.
  */
 const ANSWERS_MAX = 4;
-/** Time in which data sent after the answer is discarded, before the socket is cut. */
-const LINGER_MS = 1000;
+/**
+ * Time in which data sent after the answer is discarded, before the socket is cut. In 1 s a busy
+ * machine didn't send the 1 MiB of a body that was refused, and never saw the answer.
+ */
+const LINGER_MS = 10 * SECOND_MS;
 const CONNECT = { method: "CONNECT", target: "*" };
 
 export interface ConnectionsOptions {

@@ -78,7 +78,8 @@ const isVersion = (at: number, version: number) => (found: Told) => found[at]?.v
 
 test("each operation is judged whole, with its interval, volume and place", async () => {
   const found = await operations("three judged operations", (all) => {
-    return all.length === 3 && all.every((one: Told) => one.version > 0);
+    const isJudged = ({ version, remarks }: Told) => version > 0 && !remarks.includes("waiting");
+    return all.length === 3 && all.every(isJudged);
   });
   const [stopless, late, bad] = found;
   expect(bad).toMatchObject({

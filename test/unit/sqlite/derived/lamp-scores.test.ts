@@ -23,7 +23,6 @@ import {
 } from "../../../rig/fleet.ts";
 import { lookedAtAll } from "../../../rig/forecast-cases.ts";
 import { printedRandom } from "../../../rig/random.ts";
-import { sized } from "../../../rig/scale.ts";
 import { shipCopies } from "../../../rig/ship-copies.ts";
 
 const random = printedRandom("lamp scores");
@@ -103,7 +102,7 @@ test("every forecast of a lamp that ended counts, scored in bounded steps and th
   expect(newest.length).toBe(16);
   rig.db.transaction(() => {
     for (const run of older)
-      for (let copy = 1; copy <= sized(120, 300); copy += 1)
+      for (let copy = 1; copy <= 300; copy += 1)
         putForecasts(
           rig.db,
           run.map((one) => ({ ...one, at_ms: one.at_ms + copy })),
