@@ -7,7 +7,7 @@ import { chmodSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import path from "node:path";
 import { PassThrough } from "node:stream";
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type * as z from "zod";
 import { type By, byCommand } from "../../bwts/audit.ts";
 import type { ShoreAnswer } from "../../bwts/documents/shore-answer.ts";
@@ -114,8 +114,7 @@ async function listenAt(server: Server, file: string): Promise<void> {
 }
 
 /**
- * Pause before carrying out a request: in this time the command's end is noticed, if it had given
- * up.
+ * Pause before carrying out a request: in this time the command's end arrives, if it had given up.
  */
 const GONE_MS = 10;
 
@@ -129,6 +128,8 @@ async function serve(socket: Socket, parts: Commanded): Promise<void> {
   // Piped through a stream that flows: otherwise the end would be noticed only when it is read.
   for await (const line of linesOf(socket.pipe(new PassThrough()), LINE_MAX_BYTES)) {
     await pause(GONE_MS);
+    // A process that was busy for all of the pause has read nothing in it: it reads in a turn.
+    await nextTurn();
     if (isGone) return;
     const answer =
       "problem" in line

@@ -139,7 +139,15 @@ test("a request whose command was given up before it was read isn't carried out"
   const gone = connect(controlPath(folder));
   await once(gone, "connect");
   gone.end(`${JSON.stringify(add)}\n`);
+  // Busy after each read, for longer than the pause before a request.
+  let isBusy = true;
+  const keepBusy = () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30);
+    if (isBusy) setImmediate(keepBusy);
+  };
+  keepBusy();
   await once(gone, "close");
+  isBusy = false;
   expect(await ask({ command: "log", area: null, level: null, by })).toHaveProperty("result");
   expect(writer.tokens()).toEqual([]);
 });
