@@ -201,7 +201,7 @@ test.each([
   expect(ended).toMatchObject({ code, stdout: "" });
 });
 
-test("a name is given once, and a full list says so", async () => {
+test("a name is given once, and a full list says so", LONG, async () => {
   await using appliance = await startAppliance({ env });
   const { folder } = appliance.program;
   await added(folder, "chief", "viewer");

@@ -164,7 +164,7 @@ test("so is one that runs out of entries: 28 hours of a message a second", LONG,
   rmSync(folder, { recursive: true });
 });
 
-test("a PLC's clock that stands still takes the tick", async () => {
+test("a PLC's clock that stands still takes the tick", LONG, async () => {
   await using appliance = await startAppliance();
   const rest = { COMPLIANCE_MODE: "IMO", SYS_FLOW_RATE: 600, UVR_POWER_OUTPUT: 90 };
   const now_ms = Date.now();

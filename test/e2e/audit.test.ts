@@ -9,7 +9,7 @@ import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { BY_COMMAND } from "../rig/command-user.ts";
 import { openValidator } from "../rig/http-validator.ts";
 import { runProgram, temporaryFolder } from "../rig/program.ts";
-import { LONG } from "../rig/scale.ts";
+import { LONG, sampled } from "../rig/scale.ts";
 import { walked } from "../rig/walked-pages.ts";
 
 const SECRET = "a-secret-of-the-configuration";
@@ -221,27 +221,31 @@ test("the file has every entry as the API answers it, in CSV too", async () => {
     expect((await ballastd("export", "--audit", ...options)).code).toBe(2);
 });
 
-test.each([
+const DONE_TO_IT: readonly (readonly [string, string])[] = [
   ["update audit set actor = 'nobody' where id = 3", "audit 3"],
   ["update audit set detail = json_set(detail, '$.name', 'b') where id = 3", "audit 3"],
   ["update audit set at_ms = at_ms - 1 where id = 1", "audit 1"],
   ["delete from audit where id = 5", "audit 5"],
   ["delete from audit where id = (select max(id) from audit)", "is missing"],
-])("verify names what was done to the log by %j", async (change, named) => {
-  const data = path.join(folder, "data");
-  const before = readFileSync(databaseFile(data));
-  const whole = await ballastd("verify", "--json");
-  expect(JSON.parse(whole.stdout)).toMatchObject({ problem: null });
-  expect(JSON.parse(whole.stdout).audit).toBeGreaterThan(20);
-  const db = openWriter(databaseFile(data));
-  db.exec(change);
-  db.close();
-  const broken = await ballastd("verify");
-  writeFileSync(databaseFile(data), before);
-  expect(broken.code).toBe(1);
-  expect(broken.stdout).toContain(`BROKEN: `);
-  expect(broken.stdout).toContain(named);
-});
+];
+test.each(sampled(2, DONE_TO_IT))(
+  "verify names what was done to the log by %j",
+  async (change, named) => {
+    const data = path.join(folder, "data");
+    const before = readFileSync(databaseFile(data));
+    const whole = await ballastd("verify", "--json");
+    expect(JSON.parse(whole.stdout)).toMatchObject({ problem: null });
+    expect(JSON.parse(whole.stdout).audit).toBeGreaterThan(20);
+    const db = openWriter(databaseFile(data));
+    db.exec(change);
+    db.close();
+    const broken = await ballastd("verify");
+    writeFileSync(databaseFile(data), before);
+    expect(broken.code).toBe(1);
+    expect(broken.stdout).toContain(`BROKEN: `);
+    expect(broken.stdout).toContain(named);
+  },
+);
 
 test("what can't be recorded for want of space is exported all the same, and says so", async () => {
   await using appliance = await startAppliance({

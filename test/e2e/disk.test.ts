@@ -94,7 +94,7 @@ async function bearsIt(appliance: Appliance, fault: { begin(): void; end(): void
 /** By errno. */
 const FAULTS = { "an input/output error": 5, "a file system that turns read-only": 30 };
 
-test.each(sampled(2, Object.entries(FAULTS)))(
+test.each(sampled(3, Object.entries(FAULTS)))(
   "%s costs no acknowledged message and passes by itself",
   async (_title, error) => {
     const folder = newFolder();
@@ -206,7 +206,7 @@ const FLOOR = { BALLASTD_STORAGE_FREE_STOP: "8 MiB", BALLASTD_STORAGE_FREE_WARN:
 
 const FLOORS = { "to the last byte": NO_FLOOR, "with the floor of storage.free_stop": FLOOR };
 
-test.each(sampled(2, Object.entries(FLOORS)))(
+test.each(sampled(3, Object.entries(FLOORS)))(
   "a disk that fills %s stops acknowledgements and not answers, and passes",
   async (_title, floor) => {
     const { through, data, seen } = await smallDisk("50m");

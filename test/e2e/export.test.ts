@@ -142,7 +142,7 @@ describe("an export beside the running instance", () => {
     expect((await runProgram({ args, folder: appliance.program.folder })).code).toBe(2);
   });
 
-  test("as SQLite can have some of the columns", async () => {
+  test("as SQLite can have some of the columns", LONG, async () => {
     const args = ["--columns", "clock_trusted,SYS_FLOW_RATE", "--output", "two.db"];
     expect((await exportWith(...args)).code).toBe(0);
     const names = execFileSync("sqlite3", [

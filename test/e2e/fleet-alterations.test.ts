@@ -207,13 +207,13 @@ const LISTED: readonly Alteration[] = [
   ],
 ];
 
-test.each(sampled(2, NAMED_BY_VERIFY))("%s is named by fleet verify", async (_, alter, named) => {
+test.each(sampled(4, NAMED_BY_VERIFY))("%s is named by fleet verify", async (_, alter, named) => {
   const { problem, faults } = await told(alter());
   expect(`${faults}\n${problem}`).toMatch(new RegExp(named.source, "m"));
   expect(problem).not.toBeNull();
 });
 
-test.each(sampled(2, NAMED_SINCE))(
+test.each(sampled(4, NAMED_SINCE))(
   "%s is named by fleet verify --since",
   async (_, alter, named) => {
     const { lost } = await told(alter());

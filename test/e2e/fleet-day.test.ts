@@ -8,7 +8,7 @@ import { sized } from "../rig/scale.ts";
 const DAY = { segments: 42, readings: 256 };
 
 test("a day of a fleet, some of its ships cut off in the middle, is ashore once", async () => {
-  const day = sized({ ...DAY, ships: 48, days: 2 }, { ...DAY, ships: 500, days: 4 });
+  const day = sized({ ...DAY, ships: 32, days: 2 }, { ...DAY, ships: 500, days: 4 });
   const report = await runFleetDay({ ...day, progress: () => {} });
   expect(report.problems).toEqual([]);
   expect(report).toMatchObject({ links: day.ships * 42, whole: day.ships, verified: day.days });

@@ -124,7 +124,7 @@ describe("with an instance running", () => {
     expect(log).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("whose folder's path is too long for a socket says so and serves", async () => {
+  test("whose folder's path is too long for a socket says so and serves", LONG, async () => {
     const folder = newFolder();
     const dir = path.join(folder, "d".repeat(100));
     await using appliance = await startAppliance({

@@ -64,7 +64,7 @@ test("a head is signed after a stop, and its proofs verify without ballastd", as
   expect(checked).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("a head that a scanner or an editor saved is the one that was signed", async () => {
+test("a head that a scanner or an editor saved is the one that was signed", LONG, async () => {
   const head = await appliance.json("/api/ledger/head");
   const { checkpoint } = head;
   const crlf = checkpoint.replaceAll("\n", "\r\n");

@@ -9,6 +9,7 @@ import { askChecked } from "../oracle/asking.ts";
 import { DAY_MS, HOUR_MS } from "../rig/grouping.ts";
 import { runProgram } from "../rig/program.ts";
 import { printedRandom } from "../rig/random.ts";
+import { sampled } from "../rig/scale.ts";
 
 const NEWEST_MS = Date.parse("2026-05-01T12:00:00Z");
 const OLDEST_MS = NEWEST_MS - 730 * DAY_MS;
@@ -110,7 +111,7 @@ type Member = Readonly<Record<string, string>>;
 const exported = (...args: readonly string[]) =>
   runProgram({ args: ["export", ...args], folder: appliance.program.folder });
 
-describe.each(["events", "health", "predictions", "alarms", "gaps"] as const)(
+describe.each(sampled(2, ["events", "health", "predictions", "alarms", "gaps"] as const))(
   "%s as a file",
   (kind) => {
     test("are what the list answers, by command and by route, whole and by date", async () => {

@@ -12,7 +12,7 @@ const FIRST_MS = Date.UTC(2025, 11, 31, 20);
 const STEP_MS = 10_000;
 /** More than a segment a round. */
 const ROUND = 2500;
-const KILLS = sized(3, 6);
+const KILLS = sized(2, 6);
 
 const newFolder = foldersOfTests();
 

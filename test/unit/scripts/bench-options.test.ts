@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { LONG } from "../../rig/scale.ts";
 import { root } from "../../rig/sources.ts";
 
 function bench(...options: readonly string[]) {
@@ -10,7 +11,7 @@ function bench(...options: readonly string[]) {
   return spawnSync(process.execPath, [script, ...options], { encoding: "utf8" });
 }
 
-test("--help names the groups of --pages, and no other name is taken", () => {
+test("--help names the groups of --pages, and no other name is taken", LONG, () => {
   const help = bench("--help");
   expect(help.status).toBe(0);
   const listed = [...help.stdout.matchAll(/^ {4}(\w+) +\w/gm)].map(([, name]) => name);

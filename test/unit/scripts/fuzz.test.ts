@@ -12,21 +12,20 @@ import { TAGS } from "../../../src/bwts/tags.ts";
 import { encodeSegment } from "../../../src/codec/segment.ts";
 import { differenceFrom } from "../../../src/codec/segment-check.ts";
 import { startAppliance } from "../../oracle/appliance.ts";
-import { LONG, sized } from "../../rig/scale.ts";
+import { LONG } from "../../rig/scale.ts";
 import { root } from "../../rig/sources.ts";
 
 const SEED = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
 
-/** The others start the program; what they found is tried in tests of their own. */
-const SHORT = ["packets", "codec"];
-const TRIED = sized(SHORT, ["mqtt", "http", "database", ...SHORT]);
+/** What they found once is tried in tests of their own. */
+const TRIED = ["mqtt", "http", "database", "packets", "codec"];
 
-test("a short run of the fuzzers finds nothing, and says what it tried", async () => {
+test("a short run of the fuzzers finds nothing, and says what it tried", LONG, async () => {
   console.log(`fuzzers: TEST_SEED=${SEED}`);
   const { code, output } = await run(
     "fuzz.ts",
     "--minutes",
-    sized("0.02", "0.35"),
+    "0.35",
     "--seed",
     String(SEED),
     "--only",
@@ -46,7 +45,7 @@ test("a fuzzer that isn't known is named, with those that are", async () => {
 });
 
 test("a short soak looks at the program while it works, and gives a verdict", LONG, async () => {
-  const { code, output } = await run("soak.ts", "--minutes", sized("0.03", "0.3"));
+  const { code, output } = await run("soak.ts", "--minutes", "0.3");
   expect(output).toMatch(/readings, \d+ cycles of a page, \d+ exports .*; the chains are whole/);
   expect(output).toMatch(/ok {3}memory at most/);
   // Limits in ms are for a machine that has nothing else to do, that of growth for a warm program.

@@ -16,7 +16,7 @@ const act = { ...BY_SELF, at_ms: RECEIVED_MS };
 const DAYS = 31;
 /** Far less than it takes on any machine. */
 const STEP_MS = sized(3, 8);
-const PITCH_MS = sized(40, 6) * MINUTE_MS;
+const PITCH_MS = sized(60, 6) * MINUTE_MS;
 const SPAN = { start_ms: RECEIVED_MS - DAYS * DAY_MS, end_ms: RECEIVED_MS - 90 * MINUTE_MS };
 const COUNT = (DAYS * DAY_MS) / PITCH_MS;
 const EVER = { start_ms: 0, end_ms: 253_402_300_799_999 };
