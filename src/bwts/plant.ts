@@ -2,7 +2,7 @@
 // from the text of the JSON number and is a bigint from there on.
 
 import * as z from "zod";
-import { isPlainLine } from "../ground/plain-text.ts";
+import { isPlainLine, PLAIN_EXPECTED } from "../ground/plain-text.ts";
 
 export interface NewPlant {
   readonly id: bigint;
@@ -17,17 +17,16 @@ const ID_MIN = -(2n ** 63n);
 const ID_MAX = 2n ** 63n - 1n;
 
 const wellFormed = (text: string) => text.isWellFormed();
-const CONTROLS = "expected a text without control characters";
 const name = z
   .string("expected a text that isn't blank")
   .refine((text) => text.trim() !== "", "expected a text that isn't blank")
   .refine(wellFormed, "expected a text without lone surrogates")
-  .refine(isPlainLine, CONTROLS)
+  .refine(isPlainLine, PLAIN_EXPECTED)
   .meta({ description: "not blank" });
 const tag = z
   .string("expected a text, or no tag at all")
   .refine(wellFormed, "expected a text without lone surrogates")
-  .refine(isPlainLine, CONTROLS)
+  .refine(isPlainLine, PLAIN_EXPECTED)
   .meta({ description: "type of plant" });
 const ID_EXPECTED = `expected an integer from ${ID_MIN} to ${ID_MAX}, without fraction or exponent`;
 const id = z

@@ -11,6 +11,8 @@ import { optionValue } from "../cli/options.ts";
 import { type OpenOutput, refuseOverwriting, removeFile, writeFile } from "../cli/output-file.ts";
 import { keyPin } from "../config/values.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
+import { isPlainLine, isVisible, PLAIN_EXPECTED } from "../ground/plain-text.ts";
+import { quoted } from "../ground/quoted.ts";
 import { bucketAt, keyText, readKeyFile } from "../shore/store-place.ts";
 import { type Office, withOffice } from "./office.ts";
 import { addShip, revokeShip } from "./ships.ts";
@@ -41,8 +43,11 @@ export async function add(args: readonly string[]): Promise<void> {
   });
   const { name, output, url: urls, database, json } = values;
   const ship = readImo("add", positionals);
-  if (name.trim() === "" || name.length > NAME_MAX || /\p{Cc}/u.test(name))
-    throw new Failure(EXIT.usage, `--name ${name}: expected 1 to ${NAME_MAX} characters`);
+  if (!isVisible(name) || name.length > NAME_MAX || !isPlainLine(name))
+    throw new Failure(
+      EXIT.usage,
+      `--name ${quoted(name)}: ${PLAIN_EXPECTED}, of 1 to ${NAME_MAX} others`,
+    );
   if (output === "") throw new Failure(EXIT.usage, "--output is missing, expected a file");
   for (const url of urls)
     if (!isPlace(URL.parse(url)))

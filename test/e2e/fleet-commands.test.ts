@@ -126,12 +126,15 @@ test("certificates are taken by the server at once, and renewed with the same ke
   expect(readFileSync(path.join(cluster.folder, "data", "pg_hba.conf"), "utf8")).toBe(rules);
 });
 
-const named = (file: string) => ["--name", "MV Ædle \u202eX", "--output", file];
+const named = (file: string) => ["--name", "MV Ædle \u200fX", "--output", file];
 
 test("a ship's file joins her, once, and the list tells of her", async () => {
   const folder = newFolder();
   const file = path.join(folder, "9074729.shore");
   await refused(2, /9074728: expected an IMO number: seven digits/, "add", "9074728");
+  // The ship would refuse the file: no line has such a character in it.
+  const broken = ["add", "9074729", "--name", "MV Ædle\u2028X", "--output", file];
+  await refused(2, /"MV Ædle\\u2028X": expected a text without control characters/, ...broken);
   const without = ["add", "9074729", ...named(file), "--url", "postgres://"];
   await refused(2, /--url: expected postgres:\/\/host:port\/database/, ...without);
   expect(await done("add", "9074729", ...named(file))).toMatch(
@@ -148,7 +151,7 @@ test("a ship's file joins her, once, and the list tells of her", async () => {
   const [listed, ...others] = JSON.parse(await done("list", "--json"));
   expect(others).toEqual([]);
   expect(listed).toMatchObject({ ship: "9074729", revoked: null, version: "0.3.0", forks: 0 });
-  expect(await done("list")).toMatch(/^9074729 {2}MV Ædle \\u202eX {2}heard 20/);
+  expect(await done("list")).toMatch(/^9074729 {2}MV Ædle \\u200fX {2}heard 20/);
   expect(await done("forks")).toBe("no forks\n");
 });
 

@@ -2,15 +2,13 @@
 // the bundle as that ship's, by the seal made with the certificate's key.
 
 import * as z from "zod";
-import { isPlainLine } from "../../ground/plain-text.ts";
-
-const NO_CONTROLS = "expected no control characters";
+import { isPlainLine, PLAIN_EXPECTED } from "../../ground/plain-text.ts";
 
 export const BundleHead = z.object({
   /** Role with which the ship logs in ashore; the certificate is for this role. */
-  role: z.string().min(1).max(63).refine(isPlainLine, NO_CONTROLS),
+  role: z.string().min(1).max(63).refine(isPlainLine, PLAIN_EXPECTED),
   instance: z.uuid(),
-  version: z.string().min(1).max(64).refine(isPlainLine, NO_CONTROLS),
+  version: z.string().min(1).max(64).refine(isPlainLine, PLAIN_EXPECTED),
   /** Time of making by the box's clock. */
   made_ms: z.number().int().min(0).max(8.64e15),
   /** Revision after which hours are included. */

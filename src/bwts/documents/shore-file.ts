@@ -2,6 +2,7 @@
 // there. It holds the ship's private key, so its mode is 0600, and it is deleted once it was read.
 
 import * as z from "zod";
+import { isPlainLine, PLAIN_EXPECTED } from "../../ground/plain-text.ts";
 import { isImoNumber } from "./imo-number.ts";
 
 const pin = z
@@ -11,11 +12,7 @@ const pin = z
 export const ShoreFile = z.strictObject({
   format: z.literal(1),
   ship: z.string().refine(isImoNumber, "expected an IMO number"),
-  name: z
-    .string()
-    .min(1)
-    .max(100)
-    .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+$/u, "expected no control characters"),
+  name: z.string().min(1).max(100).refine(isPlainLine, PLAIN_EXPECTED),
   urls: z
     .array(z.url({ protocol: /^postgres(ql)?$/ }))
     .min(1)

@@ -6,6 +6,7 @@
 import { createReadStream, existsSync, openSync } from "node:fs";
 import { qualifiedBy } from "../../bwts/quality-names.ts";
 import { tagIndexInAnyCase } from "../../bwts/tags.ts";
+import { printable } from "../../ground/columns.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { type Line, linesOf } from "../../ground/lines.ts";
 import { openLog } from "../../ground/log.ts";
@@ -148,7 +149,7 @@ function add(total: Total, { stored, same, refused }: ImportResult): void {
 
 function textOf({ stored, same, refused, problems }: Total): string {
   const sorted = problems.toSorted((one, other) => one.line - other.line);
-  const named = sorted.map(({ line, problem }) => `line ${line}: ${escaped(problem)}`);
+  const named = sorted.map(({ line, problem }) => `line ${line}: ${printable(problem)}`);
   const more = refused - problems.length;
   return [
     ...named,
@@ -156,11 +157,6 @@ function textOf({ stored, same, refused, problems }: Total): string {
     `stored ${stored} readings, ${same} were there already, ${refused} lines were refused`,
     "",
   ].join("\n");
-}
-
-/** Text of a file, with control characters replaced by `?`. */
-function escaped(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
 }
 
 function readFormat(named: string | null, file: string): FileFormat {

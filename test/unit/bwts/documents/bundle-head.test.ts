@@ -14,8 +14,8 @@ test("a head is read", () => {
 });
 
 test.each([
-  ["role", "ship\n\u001b[31m", "expected no control characters"],
-  ["version", "1\n2", "expected no control characters"],
+  ["role", "ship\n\u001b[31m", "expected a text without control characters"],
+  ["version", "1\n2", "expected a text without control characters"],
   ["instance", "x", "Invalid UUID"],
   ["made_ms", -1, "Too small: expected number to be >=0"],
 ])("a wrong %s is named in a sentence", (member, value, problem) => {
