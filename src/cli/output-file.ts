@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { openNew, partOf, placeFile } from "../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 import { atPath } from "../ground/owner.ts";
+import { tellWhenInterrupted } from "./interrupted.ts";
 
 /** The standard output, as `--output` names it. */
 export const STDOUT = "-";
@@ -108,9 +109,9 @@ export async function writeFile(
   const remove = () => {
     if (handle !== null) atPath(folder, () => rmSync(part, { force: true }));
   };
-  const stop = () => process.exit(EXIT.failed);
   refuseOdd(output);
-  process.once("exit", remove).once("SIGINT", stop).once("SIGTERM", stop);
+  const unheard = tellWhenInterrupted(`${output}: interrupted, nothing was written`);
+  process.once("exit", remove);
   try {
     handle = atPath(folder, () => openNew(part, mode));
     await fill({ handle, file: part });
@@ -122,6 +123,7 @@ export async function writeFile(
   } finally {
     if (handle !== null) closeSync(handle);
     remove();
-    process.off("exit", remove).off("SIGINT", stop).off("SIGTERM", stop);
+    process.off("exit", remove);
+    unheard();
   }
 }

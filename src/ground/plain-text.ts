@@ -5,7 +5,7 @@
 const NOT_IN_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufffd]/u;
 const NOT_IN_LINES = /(?![\n\t])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 
-/** What a refusal of a line that isn't plain says. */
+/** The words of a refusal of a line that isn't plain. */
 export const PLAIN_EXPECTED = "expected a text without control characters";
 
 /** True if the text is one line without such characters; it may be empty. */

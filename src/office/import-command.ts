@@ -4,6 +4,7 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { escaped, printResult } from "../cli/document.ts";
+import { tellWhenInterrupted } from "../cli/interrupted.ts";
 import { openFile } from "../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 import { atPath } from "../ground/owner.ts";
@@ -21,6 +22,9 @@ export async function importFile(args: readonly string[]): Promise<void> {
   if (file === undefined || more.length > 0)
     throw new Failure(EXIT.usage, `fleet import: got ${positionals.length} files, expected one`);
   const handle = opened(file);
+  const unheard = tellWhenInterrupted(
+    `${file}: interrupted; what was taken in stays, type the same again for the rest`,
+  );
   try {
     const { size } = fstatSync(handle);
     const read = (place: number, length: number) => {
@@ -33,6 +37,7 @@ export async function importFile(args: readonly string[]): Promise<void> {
     printResult(values.json, found, text(found));
     if (found.refused.length > 0) process.exitCode = EXIT.failed;
   } finally {
+    unheard();
     closeSync(handle);
   }
 }

@@ -6,10 +6,12 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ShoreFile } from "../../src/bwts/documents/shore-file.ts";
+import { messageOf } from "../../src/ground/errors.ts";
 import { openAuthority } from "../../src/office/authority.ts";
 import { openRig, removeFolders, temporaryFolder } from "../rig/database.ts";
 import { type FleetRig, rowsAshore, startFleet } from "../rig/fleet-rig.ts";
 import { ledgerDocumentsAboard, signerOf } from "../rig/ledger-signer.ts";
+import { startProgram } from "../rig/program.ts";
 import { LONG } from "../rig/scale.ts";
 import { rowsAboard, sailOn, shipAboard } from "../rig/ship-links.ts";
 import { openBox } from "../rig/shore-rig.ts";
@@ -164,6 +166,26 @@ test("a file that was cut, damaged, exchanged or sealed by others is refused", a
   await fleet.psql("update fleet.ship set revoked = now() where ship = '9176187'");
   await expect(imported(right)).rejects.toThrow(/was revoked: the ship makes a new bundle/);
   expect(await asked(count)).toBe("0");
+  rig.close();
+});
+
+test("an import that is interrupted says what stays, and the same again goes on", async () => {
+  const file = await fleet.add("9321471");
+  const rig = shipAboard({ seed: 43, segments: 3, readings: 30 });
+  const carried = await bundled(aboard(rig, file), at("interrupted"));
+  const held = fleet.psql("begin; lock table fleet.link; select pg_sleep(3000)").catch(messageOf);
+  const locks = "pg_locks where relation = 'fleet.link'::regclass and";
+  await expect.poll(() => asked(`select count(*) from ${locks} granted`)).toBe("1");
+  await using run = startProgram({ args: ["fleet", "import", carried], env: fleet.env });
+  await expect.poll(() => asked(`select count(*) from ${locks} not granted`)).not.toBe("0");
+  expect(await run.stop("SIGINT")).toMatchObject({ code: 1 });
+  expect(run.stderr()).toBe(
+    `ballastd: ${carried}: interrupted; what was taken in stays, ` +
+      "type the same again for the rest\n",
+  );
+  await asked(`select pg_terminate_backend(pid) from ${locks} granted`);
+  expect(await held).toMatch(/terminating connection/);
+  expect(await imported(carried)).toMatchObject({ segment: counted(3, 0), refused: [] });
   rig.close();
 });
 

@@ -17,7 +17,7 @@ import { root } from "../../rig/sources.ts";
 
 const SEED = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
 
-/** What they found once is tried in tests of their own. */
+/** Their findings are tried in tests of their own. */
 const TRIED = ["mqtt", "http", "database", "packets", "codec"];
 
 test("a short run of the fuzzers finds nothing, and says what it tried", LONG, async () => {
