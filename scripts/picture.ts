@@ -9,11 +9,13 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { fakeClock } from "../test/rig/fake-clock.ts";
 import { launchBrowser } from "../test/rig/onboard-page.ts";
 import { misfits } from "../test/rig/page-layout.ts";
 import { PAGES } from "../test/rig/page-walk.ts";
+import { orUsage } from "./command.ts";
 import { indexed } from "./picture/indexed-png.ts";
 
 /** One picture: its name and the page's address, in what it differs from 1280 px by day. */
@@ -90,6 +92,19 @@ function before(hours: number): string {
   return new Date(START_MS - hours * 3_600_000).toISOString();
 }
 
+const USAGE = `npm run picture [-- <name>...] [-- --all]
+names: ${SHOTS.map(({ name }) => name).join(", ")}`;
+const { isAll, wanted } = orUsage(USAGE, () => {
+  const { values, positionals } = parseArgs({
+    options: { all: { type: "boolean", default: false }, help: { type: "boolean" } },
+    allowPositionals: true,
+  });
+  const unknown = positionals.find((word) => SHOTS.every(({ name }) => name !== word));
+  if (unknown !== undefined) throw new Error(`got ${unknown}, expected a picture's name`);
+  if (values.help === true) throw new Error("makes the pictures of README.md and of the manual");
+  return { isAll: values.all, wanted: positionals };
+});
+
 const folder = mkdtempSync(path.join(os.tmpdir(), "ballastd-picture-"));
 mkdirSync(path.join(folder, "demo-data"));
 writeFileSync(
@@ -116,8 +131,7 @@ try {
   const url = await liveUrl();
   const browser = await launchBrowser();
   await scored(browser, url);
-  const wanted = process.argv.slice(2);
-  if (wanted.includes("--all")) await takeAll(browser, url);
+  if (isAll) await takeAll(browser, url);
   else
     for (const shot of SHOTS)
       if (wanted.length === 0 || wanted.includes(shot.name)) await take(browser, url, shot);
