@@ -104,6 +104,13 @@ test("since the last look nothing changed; on paper stands the text alone", asyn
   await page.reload();
   await page.getByText("Nothing changed.").waitFor(REFRESH);
   await expect.poll(() => page.getByLabel("What changed since").inputValue()).toBe("looked");
+  // Remark, names and button stand in one row, so that a watch is signed on the first screen.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const bottoms = await page
+    .locator(".signing textarea, .signing input, .signing button")
+    .evaluateAll((fields) => fields.map((field) => field.getBoundingClientRect().bottom));
+  expect(bottoms).toHaveLength(4);
+  expect(Math.max(...bottoms) - Math.min(...bottoms)).toBeLessThan(4);
   await page.emulateMedia({ media: "print" });
   await expect.poll(() => page.getByRole("button", { name: "Print" }).isVisible()).toBe(false);
   // The ship's name comes after what changed.

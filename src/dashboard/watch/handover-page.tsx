@@ -65,19 +65,19 @@ function Handover({ view, change }: PageProps<typeof VIEW>) {
           </button>
         </div>
       </section>
-      <section>
+      <section class="half">
         <Guarded>
           <OpenNow now_ms={now_ms} />
         </Guarded>
       </section>
-      <section>
+      <section class="half">
         <h3>{t("changed")}</h3>
         <Guarded>
           <Changes since_ms={since_ms} now_ms={now_ms} />
         </Guarded>
       </section>
-      <NotesPanel from_ms={since_ms} to_ms={ahead(now_ms)} of={{ from_ms: now_ms, to_ms: null }} />
       <HandoverSigning now_ms={now_ms} />
+      <NotesPanel from_ms={since_ms} to_ms={ahead(now_ms)} of={{ from_ms: now_ms, to_ms: null }} />
     </div>
   );
 }

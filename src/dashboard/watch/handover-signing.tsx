@@ -79,7 +79,7 @@ function SigningForm({ draft }: { draft: ReturnType<typeof useDraft> }) {
   };
   return (
     <>
-      <form class="note-form" onSubmit={submit} autocomplete="off">
+      <form class="note-form signing" onSubmit={submit} autocomplete="off">
         {corrects !== "" && <p class="wide">{t("corrects")}</p>}
         <TextField
           {...{ label: t("remark"), value: remark, max: REMARK_MAX, isLong: true, isNeeded: false }}
