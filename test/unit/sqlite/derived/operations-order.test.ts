@@ -4,6 +4,7 @@
 // many.
 
 import { expect, test } from "vitest";
+import { RESUME_MAX_MS } from "../../../../src/bwts/operations/activity.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
 import { judgedAgain } from "../../../../src/sqlite/care/judged-again.ts";
 import { OPERATIONS } from "../../../../src/sqlite/derived/operations.ts";
@@ -63,7 +64,10 @@ function makeVoids({ store }: Rig, { voids }: History, isLasting: boolean): void
   }
 }
 
-/** Treated readings that lie in no operation and beside none. */
+/**
+ * Treated readings that lie in no operation and beside none. One with no other within two hours
+ * doesn't count: a single reading is no operation.
+ */
 function leftOver(told: readonly string[], { items }: History): readonly number[] {
   const spans = told.map((one) => JSON.parse(one));
   const isIn = (at_ms: number, by_ms: number) =>
@@ -72,7 +76,11 @@ function leftOver(told: readonly string[], { items }: History): readonly number[
     );
   const readings = items.filter(({ kind }) => kind === "telemetry");
   return readings.flatMap(({ content }, index) => {
-    const isRunning = (at: number) => readings.at(at)?.content.PROCESS_STATE === "RUNNING";
+    const isRunning = (at: number) => {
+      const near = readings.at(at)?.content;
+      const by_ms = Math.abs((near?.timestamp ?? Infinity) - content.timestamp);
+      return near?.PROCESS_STATE === "RUNNING" && by_ms <= 2 * RESUME_MAX_MS;
+    };
     const isAlone = index === 0 || !isRunning(index - 1) || !isRunning(index + 1);
     const isLeft = isRunning(index) && !isAlone && !isIn(content.timestamp, 15 * MINUTE_MS);
     return isLeft ? [content.timestamp] : [];
